@@ -7,6 +7,7 @@ import * as dialogs from "./dialogs.js";
 import { Editing } from "./editing.js";
 import { Editor, notation } from "./editor.js";
 import { examples, firstExample, randomEndgame } from "./examples.js";
+import * as focus from "./focus.js";
 import { Games } from "./games.js";
 import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
@@ -33,7 +34,7 @@ import * as views from "./views.js";
 
 const element = (id) => document.getElementById(id);
 /** The errors after which the same request may succeed. */
-const TEMPORARY = ["no-connection", "busy", "timeout", "failed", "internal"];
+const TEMPORARY = ["no-connection", "no-puzzles", "busy", "timeout", "failed", "internal"];
 /** How long the button says that the link was copied, in milliseconds. */
 const COPIED_TIME = 1500;
 
@@ -402,6 +403,7 @@ function listen() {
   });
   dialogs.listen();
   notice.listen();
+  focus.listen();
   keys.listen(actions);
 }
 

@@ -36,15 +36,10 @@ function puzzle(rules, [board, theme, grade, goal, values, line]) {
 }
 
 async function read(rules) {
-  let response;
-  try {
-    response = await fetch(new URL(`puzzles/${rules}.json`, import.meta.url));
-  } catch {
-    throw new AnswerError("no-connection");
-  }
-  if (!response.ok) throw new AnswerError("failed", { status: response.status });
-  const { puzzles } = await response.json();
-  return puzzles.map((one) => puzzle(rules, one));
+  const response = await fetch(new URL(`puzzles/${rules}.json`, import.meta.url)).catch(() => null);
+  const set = response?.ok ? await response.json().catch(() => null) : null;
+  if (!set) throw new AnswerError(response ? "no-puzzles" : "no-connection", { rules });
+  return set.puzzles.map((one) => puzzle(rules, one));
 }
 
 /** The puzzles of a ruleset. */

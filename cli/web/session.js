@@ -23,9 +23,9 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Session {
   /** `parts` are the knowledge, the review and the editor. `hooks` are
-   * called when something happens: `onArrive` when a state is shown, with the move that leads to it from the
-   * position before, if it is one (`from` and its `events`), `onRefuse` when the
-   * server did not accept one, `onFailure` with an error and a function to try again,
+   * called when something happens: `onArrive` when a state is shown, with the move between it
+   * and the position before, if it is one (`from`, its `events`, and whether it goes `back`),
+   * `onRefuse` when the server did not accept one, `onFailure` with an error and a function to try again,
    * `onLearn` when more is known, `show` to show it all, and `announce` when the position
    * is known. */
   constructor(parts, hooks) {
@@ -103,6 +103,7 @@ export class Session {
   async arrive(next, push, signal) {
     const same = this.game && states.sameGame(next, this.state);
     const step = this.stepTo(next);
+    const from = this.game && this.position();
     const [found, events] = await Promise.all([same ? this.game : api.game(next, signal), step && this.eventsOf(step)]);
     signal.throwIfAborted();
     this.game = found;
@@ -112,18 +113,21 @@ export class Session {
     this.state = { ...next, view, query: query ?? {}, start: found.start, ply };
     states.write(this.state, { push });
     this.review.keep(this.state);
-    this.hooks.onArrive(events ? { from: step.position, events } : null);
+    this.hooks.onArrive(events ? { from, events, back: step.back } : null);
     this.ask();
     return true;
   }
 
-  /** The position that is shown and the move from it to another state, or null if it takes
-   * more than one move. */
+  /** The move between the position that is shown and another state, and the position before
+   * it; null if it takes more than one move. */
   stepTo({ rules, start, moves, ply }) {
-    if (!this.game || ply !== this.state.ply + 1) return null;
-    const before = states.upTo(this.state, this.state.ply);
-    const same = states.sameGame(before, states.upTo({ rules, start, moves }, this.state.ply));
-    return same ? { rules, position: this.position(), letter: moves[ply - 1] } : null;
+    if (!this.game || Math.abs(ply - this.state.ply) !== 1) return null;
+    const back = ply < this.state.ply;
+    const first = Math.min(ply, this.state.ply);
+    const next = { rules, start, moves };
+    if (!states.sameGame(states.upTo(this.state, first), states.upTo(next, first))) return null;
+    const letter = (back ? this.state : next).moves[first];
+    return { rules, position: this.game.positions[first], letter, back };
   }
 
   /** The events of a move; null if they do not arrive soon. */

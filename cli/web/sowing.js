@@ -13,8 +13,9 @@ const FLY = 420;
 const GAIN = 1100;
 /** A long sowing is faster: all its drops take at most this long. */
 const ALL_DROPS = 2000;
-/** How many times longer each step takes. */
+/** How many times longer each step takes, and a step of a move that is taken back. */
 const SPEEDS = { slow: 2.2, normal: 1 };
+const BACK = 0.5;
 
 /** Whether moves are shown at once. */
 function still() {
@@ -47,18 +48,18 @@ export class Sowing {
     return this.controller !== null;
   }
 
-  /** Shows the events of a move from a position. Without a move it only ends the one in
-   * progress. */
+  /** Shows the events of a move from a position, or `back` to the one before it. Without a move
+   * it only ends the one in progress. */
   start(move) {
     this.finish();
     if (!move || still()) return;
-    const { from, events } = move;
+    const { from, events, back } = move;
     this.board.clearMarks();
     this.board.setAllSeeds(from);
     const controller = new AbortController();
     this.controller = controller;
-    this.factor = SPEEDS[settings.speed];
-    this.done = this.run(events, controller.signal).catch((error) => {
+    this.factor = SPEEDS[settings.speed] * (back ? BACK : 1);
+    this.done = (back ? this.runBack(events, controller.signal) : this.run(events, controller.signal)).catch((error) => {
       if (!controller.signal.aborted) throw error;
     }).finally(() => {
       if (this.controller === controller) this.end();
@@ -82,6 +83,13 @@ export class Sowing {
   async run(events, signal) {
     const steps = { lift: this.lift, sow: this.sow, capture: this.capture, collect: this.collect };
     for (const group of grouped(events)) await steps[group[0].event].call(this, group, signal);
+  }
+
+  /** Shows the events from the last to the first: seeds leave the store for their pits, the
+   * hand takes up those that were sown, and puts them down where they came from. */
+  async runBack(events, signal) {
+    const steps = { lift: this.putDown, sow: this.takeUp, capture: this.flyBack, collect: this.flyBack };
+    for (const group of grouped(events.toReversed())) await steps[group[0].event].call(this, group, signal);
   }
 
   /** Animates an element; the promise fails if the move is ended before. */
@@ -122,24 +130,45 @@ export class Sowing {
     await this.move(this.hand.flight, frames, LIFT, signal);
   }
 
-  /** Drops a seed of the hand into each of the places. */
-  async sow(group, signal) {
+  /** Moves the hand over each of the places, and that many seeds from the hand to the place. */
+  async visit(group, seeds, signal) {
     const { hand, board } = this;
     const duration = Math.min(DROP, ALL_DROPS / group.length);
     for (const { to } of group) {
       const next = this.at(to, 0.3);
       await this.move(hand.flight, [{ transform: hand.at }, { transform: next }], duration, signal);
       hand.at = next;
-      hand.seeds -= 1;
+      hand.seeds -= seeds;
       hand.count.textContent = hand.seeds;
       drawPile(hand.pile, hand.seeds, 0);
-      board.setSeeds(to, board.seedsAt(to) + 1);
+      board.setSeeds(to, Math.max(board.seedsAt(to) + seeds, 0));
       board.pulse(to, duration * this.factor);
       sound.drop();
     }
+  }
+
+  /** Drops a seed of the hand into each of the places. */
+  async sow(group, signal) {
+    const { hand } = this;
+    await this.visit(group, 1, signal);
     // The last seed is seen where it fell before anything is captured.
     await this.move(hand.flight, [{ opacity: 1 }, { opacity: 0 }], DROP, signal);
     hand.flight.remove();
+  }
+
+  /** Takes a seed up from each of the places. */
+  async takeUp(group, signal) {
+    const at = this.at(group[0].to, 0.3);
+    this.hand = { ...this.makeFlight("hand", 0, 0), seeds: 0, at };
+    await this.visit(group, -1, signal);
+  }
+
+  /** Puts the seeds of the hand into a pit. */
+  async putDown([{ from, seeds }], signal) {
+    const { flight, at } = this.hand;
+    await this.move(flight, [{ transform: at }, { transform: this.at(from) }], LIFT, signal);
+    flight.remove();
+    this.board.setSeeds(from, seeds);
   }
 
   /** Captured pits flash, then their seeds fly to the store. */
@@ -147,30 +176,35 @@ export class Sowing {
     sound.capture();
     for (const { from } of group) this.board.mark(from, "captured");
     await this.move(this.board.flights, [{ opacity: 1 }, { opacity: 1 }], FLASH, signal);
-    await this.fly(group, signal);
+    await this.collect(group, signal);
   }
 
-  /** Seeds left on the board go to a store. */
+  /** Seeds on the board go to a store, which tells how many it has got. */
   async collect(group, signal) {
-    await this.fly(group, signal);
+    const totals = new Map();
+    for (const { to, seeds } of group) totals.set(to, (totals.get(to) ?? 0) + seeds);
+    await this.fly(group, "+", signal);
+    for (const [to, seeds] of totals) this.tellGain(to, seeds, signal);
+    await this.move(this.board.flights, [{ opacity: 1 }, { opacity: 1 }], FLASH, signal);
   }
 
-  /** Seeds fly from pits to stores, one pit after the other. */
-  async fly(group, signal) {
+  /** Seeds go back from a store. */
+  async flyBack(group, signal) {
+    await this.fly(group.map(({ from, to, seeds }) => ({ from: to, to: from, seeds })), "−", signal);
+  }
+
+  /** Seeds fly from one place to another, each group a little after the one before. */
+  async fly(group, sign, signal) {
     const { board } = this;
-    const totals = new Map();
     const flights = group.map(async ({ from, to, seeds }, index) => {
-      totals.set(to, (totals.get(to) ?? 0) + seeds);
-      const { flight } = this.makeFlight("taken", seeds, `+${seeds}`);
-      board.setSeeds(from, 0);
+      const { flight } = this.makeFlight("taken", seeds, `${sign}${seeds}`);
+      board.setSeeds(from, Math.max(board.seedsAt(from) - seeds, 0));
       const frames = [{ transform: this.at(from) }, { transform: this.at(from, 0.25, 1.1), offset: 0.25 }, { transform: this.at(to, 0, 0.8) }];
       await this.move(flight, frames, FLY, signal, { delay: index * 90 * this.factor });
       flight.remove();
       board.setSeeds(to, board.seedsAt(to) + seeds);
     });
     await Promise.all(flights);
-    for (const [to, seeds] of totals) this.tellGain(to, seeds, signal);
-    await this.move(board.flights, [{ opacity: 1 }, { opacity: 1 }], FLASH, signal);
   }
 
   /** Tells at a store how many seeds it has got. */

@@ -345,6 +345,7 @@ export default {
     move: ({ error, ply, letter }) => sentence(error, `Move ${ply}, ${letter}, is not legal.`),
     ogn: ({ error }) => sentence(error, "The text is not a game."),
     "game-over": () => "The game is over.",
+    "no-puzzles": ({ rules }) => `The puzzles of ${rules} are missing on this site. Reload the page, or choose other rules.`,
     "missing-table": () => "There is no table for this position.",
     busy: () => "The server is busy.",
     timeout: () => "The answer took too long.",

@@ -347,6 +347,7 @@ export default {
       return `Ligne ${line} : ${move ? `« ${move} » n’est pas un coup permis ici.` : "ce texte n’est pas une partie lisible."}`;
     },
     "game-over": () => "La partie est terminée.",
+    "no-puzzles": ({ rules }) => `Les énigmes de ${rules} manquent sur ce site. Rechargez la page, ou choisissez d’autres règles.`,
     "missing-table": () => "Il n’y a pas de table pour cette position.",
     busy: () => "Le serveur est occupé.",
     timeout: () => "La réponse a pris trop de temps.",

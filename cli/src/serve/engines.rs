@@ -1,4 +1,5 @@
-//! The engines of analyses and reviews, which have one only while they run.
+//! The engines of analyses and reviews, which have one only while they run. They are kept for
+//! the next search, which goes on from their transposition tables if it is of the same game.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

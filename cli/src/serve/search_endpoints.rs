@@ -110,9 +110,10 @@ where
         let run = move |stop: &StopFlag| {
             let engine = shared.engines.take(&shared.tables.tables(rules));
             let (engine, is_done) = step(engine, stop)?;
-            if is_done {
+            if is_done && engine.table_errors().first().is_some() {
                 access_log::table_errors(engine.table_errors());
             } else {
+                // A longer search of the same game goes on from what this one has found.
                 shared.engines.keep(engine);
             }
             Ok((step, is_done))

@@ -4,7 +4,7 @@ them."""
 
 import re
 
-from browser import equal, wait_until
+from browser import LEFT, equal, wait_until
 from games import match
 from playing import GAME, START, TRAP, at_ply, estimated, moves_shown, pit, start_position, with_start
 
@@ -65,9 +65,14 @@ def follow_a_move(browser, base):
     equal(browser.script("return window.seen.pit"), [2, 3, 0], "seeds of a pit by and by")
     check_store(browser)
     equal(browser.count(f"{pit(5)}.last"), 1, "mark of the last move")
-    # A single step forward is animated, many are not.
+    # A single step is animated, forward and back; many are not.
     browser.click("#back")
     at_ply(browser, "0 / 1", "the step back")
+    wait_until(lambda: browser.count(".flight.taken") > 0, "seeds on their way back", LONG)
+    wait_until(lambda: browser.count(".flight") == 0, "the end of the way back", LONG)
+    equal(counts(browser, pit(5), pit(6), ".store.south"), [14, 1, 10], "seeds after their way back")
+    seen = browser.script("return window.seen.pit")
+    equal(seen, [2, 3, 0, 3, 2, 1], "seeds of a pit by and by, and back")
     browser.click("#forward")
     wait_until(lambda: browser.count(".flight") > 0, "the step forward")
     # The next action ends it.
@@ -118,8 +123,12 @@ def preview_a_move(browser, base):
     equal((browser.text("#preview"), browser.count(".takes, .lands")), ("", 0), "preview without a pit")
 
 
-def go_back_to_other_lines(browser, base):
-    """P13: what was taken back can be played again, and a line that was left comes back."""
+def current_move(browser):
+    return browser.script("return document.querySelector('#moves [aria-current] > span')?.textContent")
+
+
+def take_back_and_play_again(browser, base):
+    """P13: what was taken back can be played again."""
     browser.open(f"{base}/?rules=awari&moves=FdCbB")
     browser.click("#undo")
     at_ply(browser, "4 / 4", "the game after undo")
@@ -129,15 +138,41 @@ def go_back_to_other_lines(browser, base):
     browser.click("#redo")
     at_ply(browser, "5 / 5", "the game after redo")
     equal(browser.script("return document.querySelector('#redo').ariaDisabled"), "true", "redo at the end")
+
+
+def walk_through_variations(browser, base):
+    """Other moves are variations of the game, in lists of their own, also inside others. A click
+    or a key leads into them; they can become the main line, or be removed."""
     browser.open(f"{base}/?rules=awari&moves=FdCbB&ply=2")
     browser.type("a")
-    wait_until(lambda: moves_shown(browser) == "FdA", "another move")
-    equal(browser.text("#variation-list"), "Move 3: C b B", "the line that was left")
+    at_ply(browser, "3 / 3", "another move")
+    equal((moves_shown(browser), browser.label("#moves ol")), ("FdCbB", "Variation in place of move 2, C"), "the tree")
+    equal((browser.text("#moves ol"), current_move(browser)), ("2.A", "A"), "the variation")
     browser.open(browser.address())
-    equal(browser.text("#variation-list"), "Move 3: C b B", "the line after a reload")
-    browser.click("#variation-list button")
-    at_ply(browser, "3 / 5", "the line")
-    equal((moves_shown(browser), browser.text("#variation-list")), ("FdCbB", "Move 3: A"), "lines")
+    equal(browser.text("#moves ol"), "2.A", "the variation after a reload")
+    browser.type("b")
+    at_ply(browser, "4 / 4", "its next move")
+    browser.type([LEFT])
+    browser.type("c")
+    wait_until(lambda: browser.text("#moves ol ol") == "2...c", "a variation inside")
+    browser.type("v")
+    wait_until(lambda: current_move(browser) == "b", "the next variation")
+    browser.click("#moves > li > [data-path=FdCb]")
+    at_ply(browser, "4 / 5", "the main line")
+    equal(browser.script("return document.querySelector('#remove').ariaDisabled"), "true", "removing the main line")
+    browser.script("document.querySelector('#moves ol ol button').focus()")
+    browser.type(["\ue007"])
+    wait_until(lambda: current_move(browser) == "c", "a move by the keyboard")
+    equal(browser.script("return document.activeElement.ariaCurrent"), "step", "focus on the move")
+    browser.click("#promote")
+    wait_until(lambda: moves_shown(browser) == "FdAc", "another main line")
+    browser.click("#moves > li > ol > li > [data-path=FdCbB]")
+    at_ply(browser, "5 / 5", "the line that it was")
+    browser.click("#remove")
+    at_ply(browser, "2 / 4", "the position before the variation")
+    equal((moves_shown(browser), browser.count("#moves ol")), ("FdAc", 1), "the tree without it")
+    browser.open(browser.address())
+    equal((moves_shown(browser), browser.text("#moves ol")), ("FdAc", "2...b"), "the tree after a reload")
 
 
 def read_the_graph(browser, base):
@@ -170,6 +205,37 @@ def think_longer(browser, base):
     wait_until(lambda: browser.script("return document.querySelector('#longer').ariaDisabled") == "false", "the end of the search")
     browser.click("#longer")
     wait_until(lambda: browser.script("return document.querySelector('#longer').ariaDisabled") == "true", "a longer search")
+
+
+def keep_the_focus(browser, base):
+    """Buttons that hide themselves leave the focus beside them, or on the board."""
+    enter = "\ue007"
+
+    def press_enter(selector, gone=None):
+        wait_until(lambda: browser.shown(selector), selector)
+        browser.script("document.querySelector(arguments[0]).focus()", selector)
+        browser.type([enter])
+        wait_until(lambda: not browser.shown(gone or selector), f"{gone or selector} to go")
+        return wait_until(lambda: browser.script("const { activeElement: one } = document; return one !== document.body && one.checkVisibility()"
+                                                 " && (one.id || (one.dataset.place !== undefined ? 'a pit' : one.className))"),
+                          f"the focus after {selector}")
+
+    browser.remember(base, welcomed=False)
+    browser.open(f"{base}/?rules=awari")
+    equal(press_enter("#welcome-close"), "try", "focus after the welcome")
+    browser.script("document.querySelector('[data-pit=\"8\"]').focus()")
+    browser.type([enter])
+    wait_until(lambda: browser.shown("#notice"), "the message")
+    equal(press_enter("#notice-close"), "a pit", "focus after a message")
+    browser.click("#edit")
+    equal(press_enter("#edit-done"), "edit", "focus after editing")
+    browser.open(f"{base}/?view=play&rules=awari")
+    equal(press_enter("#start"), "a pit", "focus in a new game")
+    browser.open(f"{base}/?view=learn&rules=awari")
+    assert press_enter("#learn-show") in ("learn-again", "learn-next", "card"), "focus after a lesson"
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    assert press_enter("#puzzle-show").startswith("puzzle-"), "focus after a solution"
+    equal(press_enter("#puzzle-begin"), "puzzle-sets", "focus after the first puzzle of a set")
 
 
 def wait_for_a_busy_server(browser, base):
@@ -305,7 +371,7 @@ def tell_errors_of_a_text(browser, base):
     assert re.match(r"Ligne 2 : « 2\. A »", browser.text("#files-error")), browser.text("#files-error")
 
 
-CHECKS = [follow_a_move, wait_for_the_seeds, show_moves_at_once, preview_a_move, go_back_to_other_lines, read_the_graph,
-          think_longer, wait_for_a_busy_server, drag_a_seed, say_what_is_seen, show_a_board_at_once, order_the_parts,
+CHECKS = [follow_a_move, wait_for_the_seeds, show_moves_at_once, preview_a_move, take_back_and_play_again, walk_through_variations, read_the_graph,
+          think_longer, keep_the_focus, wait_for_a_busy_server, drag_a_seed, say_what_is_seen, show_a_board_at_once, order_the_parts,
           fit_large_text_on_a_phone, mark_all_best_moves, keep_small_things_small,
           tell_errors_of_a_text]

@@ -32,8 +32,8 @@ def estimated(browser):
 
 
 def moves_shown(browser):
-    """The letters of the list of moves, without captures and marks."""
-    return browser.script("return [...document.querySelectorAll('#moves button > span')]"
+    """The letters of the main line, without captures and marks."""
+    return browser.script("return [...document.querySelectorAll('#moves > li > button > span')]"
                           ".map(one => one.textContent[0]).join('')")
 
 

@@ -270,29 +270,47 @@ def keep_a_review(browser, base):
     wait_until(lambda: "c?? { gives away 14 seeds; better f" in browser.value("#ogn"), "marks and comments in the text")
 
 
-def keep_names_and_comments(browser, base):
-    """A loaded game is saved as it was, with names, comments and variations; a review adds
-    marks to it, and a game that goes on keeps the names."""
-    record = """[Variant "awari"]
+RECORD = """[Variant "awari"]
 [Event "Ghana Open"]
+[Site "?"]
+[Date "?"]
+[Round "?"]
 [South "Ama"]
 [North "Kofi"]
+[Result "24-24"]
 
-1. F { good } e (1... d C) 2. C a! *
+{ An old game } 1. F!? { good } e (1... d { why? } 2. C (2. A (2... Q)) a) 2. C
+a! 24-24
 """
+
+
+def keep_names_and_comments(browser, base):
+    """A loaded game is saved as it was, with names, comments and variations, also after a
+    reload; comments and variations are shown. A game that goes on keeps them."""
     browser.open(f"{base}/?rules=awari")
     browser.click("#files")
     wait_until(lambda: "Variant" in browser.value("#ogn"), "the text")
-    browser.write("#ogn", record)
+    browser.write("#ogn", RECORD)
     browser.click("#ogn-load")
     at_ply(browser, "4 / 4", "the game")
-    browser.click("#files")
-    wait_until(lambda: browser.value("#ogn") == record, "the text as it was")
-    browser.type([ESCAPE])
+    for _ in range(2):
+        browser.click("#files")
+        wait_until(lambda: browser.value("#ogn") == RECORD, "the text as it was")
+        browser.type([ESCAPE])
+        shown = browser.script("return [...document.querySelectorAll('#moves > li')].map(one => one.innerText.replace(/\\s+/g, ' ').trim())")
+        equal(shown, ["An old game", "1. F !?", "good", "e", "1... d why? 2. C 2. A (2... Q) a", "2. C", "a !"], "the list of moves")
+        browser.open(browser.address())
+    browser.click("#moves ol ol button")
+    at_ply(browser, "3 / 3", "a variation inside another one")
+    browser.click("#moves > li:nth-child(2) button")
+    wait_until(lambda: "good" in browser.text("#live"), "the comment in words")
+    browser.click("#moves > li:last-child button")
+    at_ply(browser, "4 / 4", "the main line")
     browser.click(press("B"))
     at_ply(browser, "5 / 5", "a move")
     browser.click("#files")
-    wait_until(lambda: '[North "Kofi"]' in browser.value("#ogn") and "3. B" in browser.value("#ogn"), "the names after a move")
+    wait_until(lambda: "(1... d { why? } 2. C (2. A (2... Q)) a) 2. C\na! 3. B\n" in browser.value("#ogn"), "the text after a move")
+    assert '[North "Kofi"]' in browser.value("#ogn") and '[Result "*"]' in browser.value("#ogn"), browser.value("#ogn")
 
 
 CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move, choose_puzzles, train_an_endgame,
