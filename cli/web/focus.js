@@ -8,6 +8,7 @@ const CARD = ".card, .try";
 /** The element that has the focus or had it last, with those around it, and the one before. */
 let last = null;
 let before = null;
+let frame = null;
 
 const isShown = (element) => element.isConnected && element.checkVisibility();
 
@@ -33,6 +34,14 @@ function placeFor({ element, outer }) {
   return [...document.querySelectorAll(".pit.legal, .row.bottom .pit")].find(isShown);
 }
 
+/** Once all is shown, the focus is not lost. */
+function repairLater() {
+  frame ??= requestAnimationFrame(() => {
+    frame = null;
+    repair();
+  });
+}
+
 function repair() {
   const { activeElement } = document;
   const lost = !activeElement || activeElement === document.body || !isShown(activeElement);
@@ -54,5 +63,5 @@ export function listen() {
     });
   });
   const options = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "class", "data-view"] };
-  new MutationObserver(repair).observe(document.body, options);
+  new MutationObserver(repairLater).observe(document.body, options);
 }

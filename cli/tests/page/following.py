@@ -228,7 +228,7 @@ def keep_the_focus(browser, base):
     wait_until(lambda: browser.shown("#notice"), "the message")
     equal(press_enter("#notice-close"), "a pit", "focus after a message")
     browser.click("#edit")
-    equal(press_enter("#edit-done"), "edit", "focus after editing")
+    equal(press_enter("#edit-done"), "a pit", "focus after editing")
     browser.open(f"{base}/?view=play&rules=awari")
     equal(press_enter("#start"), "a pit", "focus in a new game")
     browser.open(f"{base}/?view=learn&rules=awari")
