@@ -2,6 +2,8 @@
 // come from the server or, on a page without one, from workers that run the library; the
 // attribute `data-answers` of the page says which. Both sources answer the same requests.
 
+import { RULES } from "./state.js";
+
 const source = document.documentElement.dataset.answers === "worker"
   ? await import("./site/worker-answers.js")
   : await import("./http-answers.js");
@@ -63,8 +65,8 @@ export function readRecord(text, rules, signal) {
 }
 
 /** A board as `krou probe --json` prints it: text or twelve numbers, and the name of a
- * ruleset. The promise rejects with an error whose message is a sentence. */
-export async function probeBoard(board, rules = "abapa") {
+ * ruleset, which is the page's default here. The promise rejects with an error whose message is a sentence. */
+export async function probeBoard(board, rules = RULES) {
   const text = typeof board === "string" ? board : Array.from(board ?? []).join(" ");
   return source.request(path(rules, "probe"), { board: text });
 }
