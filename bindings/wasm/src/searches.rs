@@ -1,5 +1,6 @@
 //! Analyses and reviews, told while they go on.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,6 +13,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::endpoints::Answers;
 use crate::json::{Text, error, parameters, to_text};
+
+thread_local! {
+    /// The tables and the engine of the last analysis: a longer one of the same game goes on
+    /// from what it has found.
+    static KEPT: RefCell<Option<(Arc<Tablebase>, Engine)>> = const { RefCell::new(None) };
+}
 
 #[wasm_bindgen]
 impl Answers {
@@ -27,11 +34,10 @@ impl Answers {
             // What the callback throws concerns the page alone.
             let _ = on_info.call1(&JsValue::NULL, &last.as_str().into());
         };
-        search.run(
-            &mut engine(&tables),
-            &AtomicBool::new(false),
-            &mut on_report,
-        );
+        let kept = KEPT.take().filter(|(of, _)| Arc::ptr_eq(of, &tables));
+        let (_, mut engine) = kept.unwrap_or_else(|| (tables.clone(), engine(&tables)));
+        search.run(&mut engine, &AtomicBool::new(false), &mut on_report);
+        KEPT.set(Some((tables, engine)));
         Ok(last)
     }
 
