@@ -52,6 +52,7 @@ export function showItem(item, move, number) {
   counted.textContent = number;
   button.className = move.player;
   button.classList.toggle("turning", Boolean(move.turning));
+  button.classList.toggle("aside", Boolean(move.aside));
   button.setAttribute("aria-label", move.label);
   if (move.current) button.setAttribute("aria-current", "step");
   else button.removeAttribute("aria-current");

@@ -225,7 +225,8 @@ export class View {
       }
       const move = { letter: node.letter, captured: node.captured ?? 0 };
       const known = this.session.hints() ? knowledge.reviewedMove({ ...state, moves: path }, ply) : undefined;
-      return moveList.factsOf(move, ply, { loss: known?.loss > 0 ? known : null, turning: known?.turning, sign });
+      const facts = moveList.factsOf(move, ply, { loss: known?.loss > 0 ? known : null, turning: known?.turning, sign });
+      return { ...facts, aside: true };
     };
     showTree(element("moves"), tree, factsOf, this.hooks.onPath);
     const inVariation = tree.branches(state.moves.slice(0, state.ply)).length > 0;

@@ -32,8 +32,8 @@ def estimated(browser):
 
 
 def moves_shown(browser):
-    """The letters of the main line, without captures and marks."""
-    return browser.script("return [...document.querySelectorAll('#moves > li > button > span')]"
+    """The letters of the line that is shown, without captures and marks."""
+    return browser.script("return [...document.querySelectorAll('#moves button:not(.aside) > span')]"
                           ".map(one => one.textContent[0]).join('')")
 
 
