@@ -1,6 +1,6 @@
 //! `krou site`: the page without a server, as a folder of plain files.
 //!
-//! The files are those of the served page, with a module in place of the server. The page is
+//! The files are those of the served page, with modules in place of the server. The page is
 //! changed in its head only; the service worker gets the list of files.
 
 use std::fs;
@@ -13,7 +13,7 @@ use clap::Args;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::messages::{one_line, print_text};
-use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, folder, in_folder};
+use crate::web_files::{FILES, HEAD, MANIFEST, PAGE, SERVICE_WORKER, folder, in_folder};
 
 /// Options of `krou site`.
 #[derive(Args)]
@@ -25,10 +25,6 @@ pub struct SiteArgs {
     #[arg(long)]
     force: bool,
 }
-
-/// The page may load and run its own files, and the module that they compile.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-                      base-uri 'none'; form-action 'none'";
 
 /// A file of the site: its path with `/`, and its bytes.
 type SiteFile = (String, Vec<u8>);
@@ -95,20 +91,16 @@ fn site() -> Vec<SiteFile> {
 
 /// The page that gets its answers from workers.
 fn page() -> String {
-    let head = format!(
-        "<meta charset=\"utf-8\">\n  \
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n  \
-         <meta name=\"referrer\" content=\"no-referrer\">\n  \
-         <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \
-         <link rel=\"apple-touch-icon\" href=\"web/site/apple-touch-icon.png\">"
-    );
-    let mut page = PAGE.to_owned();
+    // The board is drawn with the styles. What answers comes next, before the other files. The
+    // page may load and run its own files, and the modules that they compile.
+    let styles = "<link rel=\"stylesheet\" href=\"web/adapt.css\">\n";
+    let mut page = PAGE.replace("preload\"", "preload\" fetchpriority=\"low\"");
     for (served, here) in [
         (
-            "<html lang=\"en\">",
-            "<html lang=\"en\" data-answers=\"worker\">",
+            "<html lang=\"en\"",
+            "<html lang=\"en\" data-answers=\"worker\"",
         ),
-        ("<meta charset=\"utf-8\">", &head),
+        (styles, &format!("{styles}{HEAD}")),
         ("web/http-answers.js", "web/site/worker-answers.js"),
         ("web/event-stream.js", "web/site/remote.js"),
     ] {

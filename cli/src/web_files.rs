@@ -22,6 +22,9 @@ pub const PAGE: &str = include_str!("../web/index.html");
 /// The code of the service worker, without its list of files.
 pub const SERVICE_WORKER: &str = include_str!("../web/site/service-worker.js");
 
+/// What the head of the page has besides, where workers answer.
+pub const HEAD: &str = include_str!("../web/site/head.html");
+
 /// The manifest, with which browsers install the page.
 pub const MANIFEST: &str = include_str!("../web/site/manifest.webmanifest");
 
@@ -40,7 +43,7 @@ fn collect(folder: &Dir<'static>, files: &mut Vec<File>) {
     for file in folder.files() {
         let name = file.path().to_string_lossy().replace('\\', "/");
         let bytes = file.contents();
-        if ![PAGE, SERVICE_WORKER, MANIFEST]
+        if ![PAGE, HEAD, SERVICE_WORKER, MANIFEST]
             .map(str::as_bytes)
             .contains(&bytes)
         {

@@ -71,5 +71,11 @@ export async function probeBoard(board, rules = RULES) {
   return source.request(path(rules, "probe"), { board: text });
 }
 
+/** Calls `onWait` with true when something needs the engine and it is still being loaded,
+ * and with false once it is there. A server always has it. */
+export function watchEngine(onWait) {
+  source.watchEngine?.(onWait);
+}
+
 /** What solves layers in this browser, or null if the server has the tables. */
 export const { solver } = source;

@@ -372,6 +372,12 @@ function showTexts() {
   show();
 }
 
+/** Says that an answer needs the engine, which is still being loaded. */
+function tellWait(waits) {
+  if (waits) notice.show(text.notice.engineLoads, { calm: true });
+  else if (notice.shows(text.notice.engineLoads)) notice.hide();
+}
+
 function listen() {
   for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
   element("rules").addEventListener("change", changeRules);
@@ -404,6 +410,7 @@ function listen() {
   dialogs.listen();
   notice.listen();
   focus.listen();
+  api.watchEngine(tellWait);
   keys.listen(actions);
 }
 

@@ -36,6 +36,11 @@ export function shown() {
   return visible;
 }
 
+/** Whether this sentence is shown. */
+export function shows(sentence) {
+  return visible && element("error").textContent === sentence;
+}
+
 export function listen() {
   element("notice-close").addEventListener("click", hide);
   element("notice-action").addEventListener("click", () => {

@@ -320,6 +320,7 @@ export default {
     opponentsPit: (player) => `${NAMES[player]} is played by the opponent.`,
     letMove: "Let it move",
     gameOver: "The game is over.",
+    engineLoads: "The engine is still being loaded. It answers as soon as it is there.",
     newGame: "A new game has begun.",
     backToGame: "Back to the last game",
     shortened: (found, given) => `${sentence(found, `Move ${given} is not legal.`)} The moves before it are shown.`,

@@ -316,6 +316,7 @@ export default {
     opponentsPit: (player) => `C’est l’adversaire qui joue pour ${NAMES[player]}.`,
     letMove: "Le laisser jouer",
     gameOver: "La partie est terminée.",
+    engineLoads: "Le moteur est en cours de chargement. Il répondra dès qu’il sera là.",
     newGame: "Une nouvelle partie commence.",
     backToGame: "Revenir à la partie précédente",
     shortened: (found, given) => `Le coup ${given} n’est pas permis. Les coups précédents sont affichés.`,

@@ -187,13 +187,7 @@ impl TablebaseBuilder {
                 Origin::Folder(folder) => {
                     add_folder(&mut layers, self.rules, &folder, open)?;
                 }
-                Origin::Table(table) => {
-                    let id = table.id();
-                    let rules = self.rules;
-                    let table = table.require(TableId { rules, ..id })?;
-                    let layer = &mut layers[usize::from(id.seeds)];
-                    layer.slot_mut(id.kind).get_or_insert(table);
-                }
+                Origin::Table(table) => add_table(&mut layers, self.rules, *table)?,
             }
         }
         if let Some(completion) = self.embedded {
@@ -266,6 +260,15 @@ fn add_folder(
     Ok(())
 }
 
+/// Adds a table where its slot is empty.
+fn add_table(layers: &mut Layers, rules: Ruleset, table: Table) -> Result<(), TableError> {
+    let id = table.id();
+    let table = table.require(TableId { rules, ..id })?;
+    let layer = &mut layers[usize::from(id.seeds)];
+    layer.slot_mut(id.kind).get_or_insert(table);
+    Ok(())
+}
+
 /// Checks that a folder is there and can be searched.
 fn check_folder(folder: &Path) -> Result<(), OpenError> {
     let path = folder.to_path_buf();
@@ -319,7 +322,8 @@ impl Tablebase {
     }
 
     /// Tables that are open already, such as those in memory; where several are of
-    /// the same layer and kind, the first counts.
+    /// the same layer and kind, the first counts. A program that opens tables in this way
+    /// alone does not contain those inside the library.
     ///
     /// # Errors
     /// If one is of another ruleset.
@@ -327,10 +331,10 @@ impl Tablebase {
         rules: Ruleset,
         tables: impl IntoIterator<Item = Table>,
     ) -> Result<Tablebase, OpenError> {
-        let builder = Tablebase::builder(rules);
-        tables
-            .into_iter()
-            .fold(builder, TablebaseBuilder::table)
-            .open()
+        let mut layers = empty_layers();
+        for table in tables {
+            add_table(&mut layers, rules, table)?;
+        }
+        Ok(Tablebase::new(rules, layers, None))
     }
 }

@@ -12,17 +12,9 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::MAX_BUILD_SEEDS;
 use crate::endpoints::{open_files, ruleset};
 use crate::json::{error, to_text};
-
-/// The most seeds that the page offers to solve: more would take too long in one thread.
-const MAX_SEEDS: u8 = 14;
-
-/// The most seeds that a [`Build`] solves.
-#[wasm_bindgen]
-pub fn max_build_seeds() -> u8 {
-    MAX_SEEDS
-}
 
 /// A build in progress: one layer with each step.
 #[wasm_bindgen]
@@ -34,15 +26,14 @@ pub struct Build {
 
 #[wasm_bindgen]
 impl Build {
-    /// A build of the layers up to `seeds` that these files lack, with distances. Tables
-    /// inside the module do not count: they may lack distances, and a source has whole
-    /// layers or none.
+    /// A build of the layers up to `seeds` that these files lack, with distances. Supplied
+    /// tables do not count, so that the stored ones need no others.
     #[wasm_bindgen(constructor)]
     pub fn new(rules: &str, seeds: u8, files: &Array) -> Result<Build, String> {
         let rules = ruleset(rules).map_err(error)?;
-        if seeds > MAX_SEEDS {
+        if seeds > MAX_BUILD_SEEDS {
             return Err(error(AnswerError::Parameters(format!(
-                "{seeds} seeds are too many to solve here: the limit is {MAX_SEEDS}"
+                "{seeds} seeds are too many to solve here: the limit is {MAX_BUILD_SEEDS}"
             ))));
         }
         let options = BuildOptions::new(seeds).with_distance(true);

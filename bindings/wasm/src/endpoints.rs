@@ -1,48 +1,65 @@
 //! Answers by path and parameters: the paths of the server, without its prefix.
 
+use std::fmt::Display;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use js_sys::{Array, Uint8Array};
 use krou::answers::{
     self, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
-    ImportParameters, LineParameters, ReplyParameters, RulesetsAnswer, SowingsAnswer,
-    VersionAnswer,
+    ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
 };
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
-use krou::tablebase::{TableSet, Tablebase, TablebaseBuilder};
+use krou::tablebase::{OpenError, TableSet, Tablebase};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::json::{Text, answer, error, to_text};
 
+/// Where the header of a table says how long its file is: see `docs/format.md`.
+const FILE_LENGTH: Range<usize> = 40..48;
+
 /// The tables of a worker, and the answers from them.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Answers {
+    supplied: Supplied,
     tables: TableSet,
 }
 
+/// The files of the tables that every answer can use, each with its ruleset. They stay in
+/// memory as long as the module.
+type Supplied = Vec<(Ruleset, &'static [u8])>;
+
 #[wasm_bindgen]
 impl Answers {
-    /// Answers from the tables inside the module.
+    /// Answers from these tables: their files, one after another.
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> Answers {
-        let tables = TableSet::embedded();
-        Answers { tables }
+    pub fn new(tables: Vec<u8>) -> Result<Answers, String> {
+        let mut supplied = Supplied::new();
+        let mut rest: &'static [u8] = tables.leak();
+        while !rest.is_empty() {
+            let (file, after) = first_file(rest);
+            let table = Table::from_bytes("a supplied table", file).map_err(failure)?;
+            supplied.push((table.id().rules, file));
+            rest = after;
+        }
+        let tables = TableSet::open(|rules| open_with(rules, &supplied, Vec::new()));
+        Ok(Answers {
+            tables: tables.map_err(failure)?,
+            supplied,
+        })
     }
 
-    /// Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and those
-    /// inside the module. Files that are not sound tables of the ruleset count as missing;
+    /// Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and the
+    /// supplied ones. Files that are not sound tables of the ruleset count as missing;
     /// returns why, a sentence for each.
     pub fn set_tables(&mut self, rules: &str, files: &Array) -> Result<Vec<String>, String> {
         let rules = ruleset(rules).map_err(error)?;
         let (tables, mut damaged) = open_files(rules, files);
-        let builder = Tablebase::builder(rules);
-        let builder = tables.into_iter().fold(builder, TablebaseBuilder::table);
-        match builder.embedded().open() {
+        match open_with(rules, &self.supplied, tables) {
             Ok(tables) => self.tables.replace(tables),
             Err(error) => damaged.push(error.to_string()),
         }
@@ -89,6 +106,35 @@ impl Answers {
 /// A ruleset by any of its names.
 pub fn ruleset(name: &str) -> Result<Ruleset, AnswerError> {
     Ok(name.parse()?)
+}
+
+/// Cuts off the first of several files of tables, whose header says how long it is. Damaged
+/// bytes are one file, which cannot be opened.
+fn first_file(bytes: &'static [u8]) -> (&'static [u8], &'static [u8]) {
+    let length = bytes
+        .get(FILE_LENGTH)
+        .and_then(|bytes| bytes.try_into().ok());
+    let length = length.map_or(0, u64::from_le_bytes) as usize;
+    let cut = bytes.split_at_checked(length);
+    cut.filter(|(file, _)| !file.is_empty())
+        .unwrap_or((bytes, &[]))
+}
+
+/// The tables of a ruleset, completed by the supplied ones.
+fn open_with(
+    rules: Ruleset,
+    supplied: &Supplied,
+    tables: Vec<Table>,
+) -> Result<Tablebase, OpenError> {
+    let files = supplied.iter().filter(|(of, _)| *of == rules);
+    let supplied = files.map(|(_, file)| Table::from_bytes("a supplied table", *file));
+    let supplied = supplied.collect::<Result<Vec<_>, _>>()?;
+    Tablebase::from_tables(rules, tables.into_iter().chain(supplied))
+}
+
+/// Why the tables cannot be opened, as an error in text.
+fn failure(why: impl Display) -> String {
+    to_text(&ErrorAnswer::new(why.to_string(), Code::Table))
 }
 
 /// Opens the files of a ruleset, each a `Uint8Array`; also returns why the others are not
@@ -146,7 +192,8 @@ fn of_ruleset(
         Some("ogn") => answer(given, |q: GameParameters| {
             q.ogn(tables.rules(), &annotations(body.as_deref())?)
         }),
-        Some("reply") => answer(given, |q: ReplyParameters| {
+        #[cfg(feature = "full")]
+        Some("reply") => answer(given, |q: answers::ReplyParameters| {
             q.answer(tables.clone(), &never, |_| ())
         }),
         Some(_) => Err(to_text(&ErrorAnswer::new(

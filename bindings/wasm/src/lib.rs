@@ -5,15 +5,30 @@
 //! - `build`: solving layers into tables in memory;
 //! - `json`: text in both directions.
 //!
+//! It is compiled twice: the page loads `krou-probe.wasm` first, which has no `searches`, no
+//! `build` and no opponents, and `krou.wasm` with all of it later. Both get the same tables,
+//! which are in a file of their own.
+//!
 //! A worker has one thread. A search or a layer occupies it until its end: the page stops
 //! one by ending the worker. Errors are thrown as the JSON text of an error answer.
 
+#[cfg(feature = "full")]
 mod build;
 mod endpoints;
 mod json;
+#[cfg(feature = "full")]
 mod searches;
 
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The most seeds that the page offers to solve: more would take too long in one thread.
+const MAX_BUILD_SEEDS: u8 = 14;
+
+/// The most seeds that a `Build` solves.
+#[wasm_bindgen]
+pub fn max_build_seeds() -> u8 {
+    MAX_BUILD_SEEDS
+}
 
 /// The program and its version. A test of the program looks for this text in the module
 /// that it embeds.

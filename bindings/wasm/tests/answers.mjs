@@ -1,18 +1,28 @@
-// Compares the module of the page without a server with krou itself, under Node.js:
-// the tables that it solves, byte by byte, and its answers, letter by letter, with those
-// of a server. scripts/test-platforms runs it:
+// Compares the modules of the page without a server with krou itself, under Node.js: the
+// tables that `krou` solves, byte by byte, and the answers of both, letter by letter, with
+// those of a server. scripts/test-platforms runs it:
 //
-//     node bindings/wasm/tests/answers.mjs GLUE.mjs MODULE.wasm TABLES SERVER
+//     node bindings/wasm/tests/answers.mjs MODULES TABLES SERVER
 //
-// TABLES is a folder that krou has built, SERVER the address of a krou that serves it.
+// MODULES is a folder that scripts/build-wasm has written, with the glue as `.mjs`; TABLES one
+// that krou has built, SERVER the address of a krou that serves it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 
-const [glue, module, folder, server] = process.argv.slice(2);
-const { Answers, Build, initSync } = await import(pathToFileURL(glue));
-initSync({ module: readFileSync(module) });
+const [modules, folder, server] = process.argv.slice(2);
+
+/** A module with its glue. */
+async function library(name) {
+  const glue = await import(pathToFileURL(join(modules, `${name}.mjs`)));
+  glue.initSync({ module: gunzipSync(readFileSync(join(modules, `${name}.wasm.gz`))) });
+  return glue;
+}
+
+const full = await library("krou");
+const probing = await library("krou-probe");
 
 /** Ends the program if a comparison fails. */
 function check(equal, what) {
@@ -34,7 +44,7 @@ function built() {
 
 /** Solves all layers; each table must be equal to that of the folder. Returns them. */
 function solve(rules, seeds) {
-  const build = new Build(rules, seeds, []);
+  const build = new full.Build(rules, seeds, []);
   const tables = [];
   let told = 0;
   while (build.next_seeds() !== undefined) {
@@ -103,13 +113,16 @@ function answer(answers, rules, what, parameters) {
   }
 }
 
-const answers = new Answers();
+const supplied = readFileSync(join(modules, "tables.bin"));
+const answers = [full, probing].map(({ Answers }) => new Answers(supplied));
 let files = 0;
 for (const [rules, seeds] of built()) {
   const tables = solve(rules, seeds);
   files += tables.length;
-  const damaged = answers.set_tables(rules, tables);
-  check(damaged.length === 0, `a table that the module has solved (${damaged})`);
+  for (const one of answers) {
+    const damaged = one.set_tables(rules, tables);
+    check(damaged.length === 0, `a table that the module has solved (${damaged})`);
+  }
 }
 // Not before all is solved: meanwhile the server would close the connection.
 let compared = 0;
@@ -118,10 +131,14 @@ for (const [rules, seeds] of built()) {
     const path = what === undefined ? rules : `${rules}/${what}`;
     const query = new URLSearchParams(parameters);
     const response = await fetch(`${server}/api/v1/${path}?${query}`);
-    const [expected, found] = [await response.text(), answer(answers, rules, what, parameters)];
-    if (found !== expected) console.error(`server: ${expected}\nmodule: ${found}`);
-    check(found === expected, `the answer of ${path}?${query}`);
-    compared += 1;
+    const expected = await response.text();
+    // The probing module has no opponents.
+    for (const one of what === "reply" ? answers.slice(0, 1) : answers) {
+      const found = answer(one, rules, what, parameters);
+      if (found !== expected) console.error(`server: ${expected}\nmodule: ${found}`);
+      check(found === expected, `the answer of ${path}?${query}`);
+      compared += 1;
+    }
   }
 }
 check(files > 0 && compared > 0, "an empty folder");

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
+use flate2::read::GzDecoder;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -37,9 +39,13 @@ fn written() -> (TempDir, Vec<(String, Vec<u8>)>) {
     (home, files)
 }
 
-fn text<'f>(files: &'f [(String, Vec<u8>)], name: &str) -> &'f str {
+fn bytes<'f>(files: &'f [(String, Vec<u8>)], name: &str) -> &'f [u8] {
     let (_, bytes) = files.iter().find(|(file, _)| file == name).unwrap();
-    str::from_utf8(bytes).unwrap()
+    bytes
+}
+
+fn text<'f>(files: &'f [(String, Vec<u8>)], name: &str) -> &'f str {
+    str::from_utf8(bytes(files, name)).unwrap()
 }
 
 /// The name of a file of the page, in the folder that is named after the content of all.
@@ -137,15 +143,39 @@ fn folders_with_files_are_overwritten_only_by_force() {
     assert_eq!(call(&["site"]).code, Some(2));
 }
 
-/// The module is built by `scripts/build-wasm`, which not every machine can run: this is
+/// The modules are built by `scripts/build-wasm`, which not every machine can run: this is
 /// what can be checked without it.
 #[test]
-fn the_module_belongs_to_this_version_and_its_glue() {
+fn the_modules_belong_to_this_version_and_their_glue() {
     let (_home, files) = written();
-    let (_, module) = files
-        .iter()
-        .find(|(name, _)| *name == of_page(&files, "site/krou.wasm"))
-        .unwrap();
+    let size = |name: &str| bytes(&files, &of_page(&files, name)).len();
+    // A first visit waits for these.
+    assert!(size("site/krou-probe.wasm.gz") < 250 * 1024);
+    assert!(size("site/tables.bin") < 300 * 1024);
+    let users = [("worker-probe", "krou-probe"), ("worker-full", "krou")];
+    for (worker, module) in users {
+        let worker = text(&files, &of_page(&files, &format!("site/{worker}.js")));
+        assert!(worker.contains(&format!("\"./{module}.js\"")));
+        let packed = bytes(&files, &of_page(&files, &format!("site/{module}.wasm.gz")));
+        let mut unpacked = Vec::new();
+        GzDecoder::new(packed).read_to_end(&mut unpacked).unwrap();
+        let glue = text(&files, &of_page(&files, &format!("site/{module}.js")));
+        check_module(&unpacked, glue);
+    }
+    // The worker calls what the glue exports.
+    let worker = text(&files, &of_page(&files, "site/worker.js"));
+    let called = worker.match_indices("library.");
+    let called: BTreeSet<&str> = called.map(|(at, _)| word(&worker[at + 8..])).collect();
+    assert!(called.len() > 4, "{called:?}");
+    let glue = text(&files, &of_page(&files, "site/krou.js"));
+    for name in called {
+        let forms = ["class ", "function ", "", " as "].map(|form| format!("{form}{name}"));
+        assert!(forms.iter().any(|form| glue.contains(form)), "{name}");
+    }
+}
+
+/// Checks a module against this version, and that it exports what its glue calls.
+fn check_module(module: &[u8], glue: &str) {
     assert!(module.starts_with(b"\0asm\x01\0\0\0"));
     let has = |part: &str| module.windows(part.len()).any(|at| at == part.as_bytes());
     let version = concat!("krou-wasm ", env!("CARGO_PKG_VERSION"));
@@ -153,29 +183,16 @@ fn the_module_belongs_to_this_version_and_its_glue() {
         has(version),
         "build it anew with scripts/build-wasm: {version}"
     );
-
-    // The glue calls what the module exports, and the worker what the glue exports.
-    let glue = text(&files, &of_page(&files, "site/krou.js"));
-    let calls = glue.match_indices("wasm.").map(|(at, _)| &glue[at + 5..]);
-    let calls = calls.map(|rest| {
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-        &rest[..end.unwrap()]
-    });
-    let calls: BTreeSet<&str> = calls.filter(|name| !name.is_empty()).collect();
-    assert!(calls.len() > 10, "{calls:?}");
-    for name in calls {
+    let calls = glue.match_indices("wasm.");
+    let calls: BTreeSet<&str> = calls.map(|(at, _)| word(&glue[at + 5..])).collect();
+    assert!(calls.len() > 8, "{calls:?}");
+    for name in calls.into_iter().filter(|name| !name.is_empty()) {
         assert!(has(name), "the module does not export {name}");
     }
-    let worker = text(&files, &of_page(&files, "site/worker.js"));
-    let imports = worker.split('{').nth(1).unwrap().split('}').next().unwrap();
-    for import in imports.split(',') {
-        let name = import.split_whitespace().next().unwrap();
-        let forms = [
-            format!("class {name} "),
-            format!("function {name}("),
-            format!("{name},"),
-            format!("{name} "),
-        ];
-        assert!(forms.iter().any(|form| glue.contains(form)), "{name}");
-    }
+}
+
+/// The name at the beginning of a text.
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap()]
 }

@@ -206,6 +206,32 @@ def damaged_tables_count_as_missing(browser, site):
     assert any("abapa" in line or "stored table" in line for line in warnings), warnings
 
 
+def values_before_the_engine(browser, site):
+    """On a first visit rules and values come before the engine. What needs it waits, and says
+    so."""
+    browser.development("Network.clearBrowserCache")
+    site.server.requests.clear()
+    site.server.hold("krou.wasm.gz")
+    try:
+        browser.open(with_start(site.base, KNOWN))
+        wait_until(lambda: browser.text("#verdict-kind") == "exact", "an exact value")
+        wait_until(lambda: browser.count("#values tbody tr") > 0, "the values of moves")
+        equal(browser.shown("#notice"), False, "a message")
+        browser.open(with_start(site.base, START))
+        wait_until(lambda: "The engine is still being loaded" in browser.text("#error"), "what the page waits for")
+        browser.click(pit(2))
+        at_ply(browser, "1 / 1", "a move without the engine")
+        equal(probe(browser, "0 0 0 0 0 1 / 2 0 0 0 0 1", "awari")["answer"]["value"], 4, "a probe without it")
+        wait_until(lambda: browser.shown("#notice"), "the message after a move")
+    finally:
+        site.server.release()
+    estimated(browser)
+    equal(browser.shown("#notice"), False, "the message once the engine is there")
+    names = [path.rpartition("/")[2] for path, *_ in site.server.requests]
+    probing = max(names.index(name) for name in ("main.js", "krou-probe.wasm.gz", "tables.bin"))
+    assert probing < names.index("krou.wasm.gz") < names.index("sw.js"), names
+
+
 def offline_after_the_first_visit(browser, site):
     browser.open(with_start(site.base, KNOWN))
     ready = browser.call("POST", "/execute/async", {
@@ -251,6 +277,7 @@ CHECKS = [
     solve_other_rules,
     stop_solving,
     damaged_tables_count_as_missing,
+    values_before_the_engine,
     offline_after_the_first_visit,
     speak_french,
     loads_nothing_from_elsewhere,

@@ -94,11 +94,17 @@ export class Answers {
         }
     }
     /**
-     * Answers from the tables inside the module.
+     * Answers from these tables: their files, one after another.
+     * @param {Uint8Array | number[]} tables
      */
-    constructor() {
-        const ret = wasm.answers_new();
-        this.__wbg_ptr = ret;
+    constructor(tables) {
+        const ptr0 = passArray8ToWasm0(tables, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.answers_new(ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
         AnswersFinalization.register(this, this.__wbg_ptr, this);
         return this;
     }
@@ -127,8 +133,8 @@ export class Answers {
         return GameReview.__wrap(ret[0]);
     }
     /**
-     * Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and those
-     * inside the module. Files that are not sound tables of the ruleset count as missing;
+     * Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and the
+     * supplied ones. Files that are not sound tables of the ruleset count as missing;
      * returns why, a sentence for each.
      * @param {string} rules
      * @param {Array<any>} files
@@ -163,9 +169,8 @@ export class Build {
         wasm.__wbg_build_free(ptr, 0);
     }
     /**
-     * A build of the layers up to `seeds` that these files lack, with distances. Tables
-     * inside the module do not count: they may lack distances, and a source has whole
-     * layers or none.
+     * A build of the layers up to `seeds` that these files lack, with distances. Supplied
+     * tables do not count, so that the stored ones need no others.
      * @param {string} rules
      * @param {number} seeds
      * @param {Array<any>} files
@@ -254,7 +259,7 @@ export class GameReview {
 if (Symbol.dispose) GameReview.prototype[Symbol.dispose] = GameReview.prototype.free;
 
 /**
- * The most seeds that a [`Build`] solves.
+ * The most seeds that a `Build` solves.
  * @returns {number}
  */
 export function max_build_seeds() {
@@ -451,6 +456,13 @@ function handleError(f, args) {
 
 function isLikeNone(x) {
     return x === undefined || x === null;
+}
+
+function passArray8ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 1, 1) >>> 0;
+    getUint8ArrayMemory0().set(arg, ptr / 1);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
 }
 
 function passStringToWasm0(arg, malloc, realloc) {

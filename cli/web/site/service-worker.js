@@ -8,7 +8,8 @@ const PREFIX = `krou ${new URL(self.registration.scope).pathname} `;
 const CACHE = PREFIX + VERSION;
 
 self.addEventListener("install", (event) => {
-  const requests = FILES.map((file) => new Request(file, { cache: "reload" }));
+  // What a browser has of a folder that is named after its content is never outdated.
+  const requests = FILES.map((file) => new Request(file, { cache: file.startsWith("web-") ? "default" : "reload" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
 

@@ -1,9 +1,10 @@
-// A worker that runs the library. It takes one call at a time, and answers with events and
-// then an answer or an error.
+// What a worker does that runs the library. It takes one call at a time, and answers with
+// events and then an answer or an error. `worker-probe.js` and `worker-full.js` start it.
 
-import { Answers, Build, initSync, max_build_seeds as maxBuildSeeds, ruleset_name as rulesetName } from "./krou.js";
 import * as store from "./table-store.js";
 
+/** The glue of the module: `krou-probe.js` or `krou.js`. */
+let library = null;
 let answers = null;
 /** The rulesets whose stored tables have been read. */
 let read = new Set();
@@ -17,7 +18,7 @@ async function load(rules) {
   try {
     files = await store.read(rules);
   } catch {
-    // A browser may refuse to store anything. There are still the built-in tables.
+    // A browser may refuse to store anything. There are still the tables of the page.
   }
   for (const why of answers.set_tables(rules, files)) console.warn(why);
   read.add(rules);
@@ -31,7 +32,7 @@ async function loadAll() {
 
 /** Reads the stored tables of a ruleset by any of its names; a wrong one is refused later. */
 async function loadFor(rules) {
-  const name = rulesetName(rules);
+  const name = library.ruleset_name(rules);
   if (name !== undefined) await load(name);
 }
 
@@ -72,8 +73,8 @@ const calls = {
   },
 
   async solve({ rules, seeds }) {
-    const name = rulesetName(rules);
-    const build = new Build(rules, seeds, await store.read(name));
+    const name = library.ruleset_name(rules);
+    const build = new library.Build(rules, seeds, await store.read(name));
     try {
       for (;;) {
         const layer = build.next_seeds();
@@ -90,10 +91,10 @@ const calls = {
     }
   },
 
-  most: () => maxBuildSeeds(),
+  most: () => library.max_build_seeds(),
 
   forget() {
-    // Rulesets whose tables were removed get the built-in ones again.
+    // Rulesets whose tables were removed get those of the page again.
     for (const rules of read) answers.set_tables(rules, []);
     read = new Set();
     return null;
@@ -113,21 +114,25 @@ function thrown(error) {
   return null;
 }
 
-addEventListener("message", async ({ data }) => {
-  if (data.module) {
-    initSync({ module: data.module });
-    answers = new Answers();
-    ready();
-    return;
-  }
-  await initialised;
-  try {
-    postMessage({ answer: await calls[data.call](data) });
-  } catch (error) {
-    const answer = thrown(error);
-    // After another failure the memory of the module cannot be trusted: the page starts
-    // another worker.
-    if (answer === null) setTimeout(() => { throw error; });
-    else postMessage({ error: answer });
-  }
-});
+/** Lets the worker answer with this glue, once it gets the module and the tables. */
+export function answerWith(glue) {
+  library = glue;
+  addEventListener("message", async ({ data }) => {
+    if (data.module) {
+      library.initSync({ module: data.module });
+      answers = new library.Answers(new Uint8Array(data.tables));
+      ready();
+      return;
+    }
+    await initialised;
+    try {
+      postMessage({ answer: await calls[data.call](data) });
+    } catch (error) {
+      const answer = thrown(error);
+      // After another failure the memory of the module cannot be trusted: the page starts
+      // another worker.
+      if (answer === null) setTimeout(() => { throw error; });
+      else postMessage({ error: answer });
+    }
+  });
+}

@@ -2,7 +2,7 @@
 //! `wasm-bindgen --target web` does. Used by `scripts/build-wasm`:
 //!
 //! ```text
-//! krou-bindgen INPUT.wasm FOLDER
+//! krou-bindgen INPUT.wasm FOLDER NAME
 //! ```
 
 use std::env::args;
@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> ExitCode {
-    let [_, input, folder] = &args().collect::<Vec<_>>()[..] else {
-        eprintln!("usage: krou-bindgen INPUT.wasm FOLDER");
+    let [_, input, folder, name] = &args().collect::<Vec<_>>()[..] else {
+        eprintln!("usage: krou-bindgen INPUT.wasm FOLDER NAME");
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
                 .typescript(false)
                 .remove_name_section(true)
                 .remove_producers_section(true)
-                .out_name("krou")
+                .out_name(name)
                 .generate(folder)
         });
     match made {

@@ -1,0 +1,6 @@
+// A worker that also searches and solves.
+
+import * as glue from "./krou.js";
+import { answerWith } from "./worker.js";
+
+answerWith(glue);

@@ -1,0 +1,6 @@
+// A worker that plays by the rules and probes.
+
+import * as glue from "./krou-probe.js";
+import { answerWith } from "./worker.js";
+
+answerWith(glue);
