@@ -103,6 +103,7 @@ pub mod internal {
     pub use crate::solve::checkpoint::remove_checkpoint;
     #[cfg(feature = "solve")]
     pub use crate::solve::memory::{less_in_control_group, memory_wanted, system_bytes};
+    pub use crate::table::reason;
     #[cfg(feature = "solve")]
     pub use crate::tablebase::{npy_header, write_tables};
 }

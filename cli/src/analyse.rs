@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Score, SearchLine, SearchReport};
 use krou::ogn::Setup;
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use crate::boards::drawing;
 use crate::folder_args::FolderArgs;
 use crate::interrupt::on_interrupt;
 use crate::messages::{print_json, print_message, print_text};
+use crate::progress::style;
 use crate::rules_args::RulesArgs;
 
 /// Options of `krou analyse`.
@@ -67,12 +68,11 @@ impl AnalyseArgs {
     }
 }
 
-/// What the search has found: its depth, its score, and the lines best first.
+/// What a search has found.
 struct Analysis<'g> {
     game: &'g Game,
-    depth: u8,
-    score: Score,
-    /// None where the game is over.
+    found: SearchReport,
+    /// Best first; none where the game is over.
     lines: Vec<SearchLine>,
 }
 
@@ -97,20 +97,21 @@ impl Analysis<'_> {
         });
         json!({
             "board": self.game.board().pits(), "rules": self.game.rules().to_string(),
-            "depth": self.depth, "exact": self.score.is_exact(), "score": seeds(self.score),
+            "depth": self.found.depth, "exact": self.found.score.is_exact(),
+            "score": seeds(self.found.score),
             "lines": lines.collect::<Vec<_>>(),
         })
     }
 
     /// The answer for people.
     fn text(&self) -> String {
-        let Analysis { game, score, .. } = self;
+        let (game, score) = (self.game, self.found.score);
         let verdict = if self.lines.is_empty() {
             "the game is over".to_owned()
         } else if score.is_exact() {
             "exact".to_owned()
         } else {
-            format!("depth {}", self.depth)
+            format!("depth {}", self.found.depth)
         };
         let board = game.board();
         let (drawing, rules, seeds) = (drawing(&board), game.rules(), board.seeds());
@@ -137,7 +138,8 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         .with_threads(args.threads);
     let stop = on_interrupt()?;
     let mut engine = Engine::new(rules, Some(Arc::new(tables)), options);
-    let bar = bar();
+    // On stderr if that is a terminal.
+    let bar = ProgressBar::new_spinner().with_style(style("{wide_msg}"));
     let mut on_report = |report: &SearchReport| {
         let (depth, score) = (report.depth, report.score);
         bar.set_message(format!(
@@ -151,26 +153,14 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         print_message(&format!("searched without a table: {error}"));
     }
     let value = game.moves().over().unwrap_or_default();
-    let report = report.unwrap_or_else(|| SearchReport::new(Score::exact(value), Vec::new()));
-    let lines = report.lines().into_iter();
-    let analysis = Analysis {
-        game,
-        depth: report.depth,
-        score: report.score,
-        lines: lines.filter(|line| !line.pv.is_empty()).collect(),
-    };
+    let found = report.unwrap_or_else(|| SearchReport::new(Score::exact(value), Vec::new()));
+    let lines = found.lines().into_iter();
+    let lines = lines.filter(|line| !line.pv.is_empty()).collect();
+    let analysis = Analysis { game, found, lines };
     if args.json {
         print_json(&analysis.json())?;
     } else {
         print_text(&analysis.text())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The state of the search on stderr if that is a terminal.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    let style = ProgressStyle::with_template("{wide_msg}");
-    bar.set_style(style.expect("the template is valid"));
-    bar
 }

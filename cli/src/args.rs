@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use krou::internal::reason;
 use krou::rules::MAX_SEEDS;
 use krou::solve::parse_memory;
 use krou::tablebase::Tablebase;
@@ -35,8 +36,13 @@ impl ThreadArgs {
 /// A pool with this many threads, or one for each core.
 pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    let pool = pool.build();
-    pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
+    let failed = |error| {
+        anyhow!(
+            "cannot start the threads ({}): ask for fewer",
+            reason(error)
+        )
+    };
+    pool.build().map_err(failed)
 }
 
 /// How much memory layers may take in commands that probe many boards.
@@ -124,20 +130,4 @@ pub fn one_of<T: Copy + Send + Sync>(
         let found = all.iter().copied().find(|&value| word(value) == text);
         found.ok_or("not a possible value")
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_out_of_range_are_rejected_with_the_range() {
-        assert_eq!(seeds()("48"), Ok(48));
-        let expected = Err("give a whole number from 0 to 48".to_owned());
-        for text in ["49", "-1", "", "99999999999999999999", "4.5", "x"] {
-            assert_eq!(seeds()(text), expected, "{text}");
-        }
-        assert_eq!(seconds(0..)("0"), Ok(Duration::ZERO));
-        assert!(seconds(1..)("0").is_err() && seconds(0..)("1.5").is_err());
-    }
 }

@@ -26,7 +26,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::{ThreadArgs, seeds, thread_pool};
-use crate::manifest::{ManifestMatch, ManifestSource};
+use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{exit_code, print_json, print_message, print_text};
 use crate::rules_args::RulesArgs;
 use crate::system::{Machine, peak_memory};
@@ -202,7 +202,7 @@ fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(f64, u6
 
 /// Checks the tables of a folder that the manifest lists.
 fn equals_manifest(rules: Ruleset, seeds: u8, folder: &Path) -> Result<bool> {
-    let manifest = ManifestSource::BuiltIn.open()?;
+    let manifest = Manifest::built_in();
     let tables = Tablebase::builder(rules).folder(folder).open()?;
     let mut written = (0..=seeds).filter_map(|seeds| tables.table(seeds, Kind::Value));
     Ok(written.all(|table| manifest.compare(table) != ManifestMatch::Differs))

@@ -174,10 +174,8 @@ fn json_line<A: Serialize>(
     }
 }
 
-/// A line without the comment at its end, which begins with `;` or `#`, and without a byte
-/// order mark.
+/// A line without the comment at its end, which begins with `;` or `#`.
 fn without_comment(line: &str) -> &str {
-    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     line.split([';', '#']).next().unwrap_or_default().trim()
 }
 

@@ -16,7 +16,7 @@ use crate::build_plan::BuildPlan;
 use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::interrupt::{INTERRUPTED, on_interrupt};
-use crate::messages::{print_message, print_text};
+use crate::messages::{print_json, print_message, print_text};
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
@@ -70,8 +70,8 @@ pub struct BuildArgs {
     /// sent and how long each waited for others.
     #[arg(long)]
     stats: bool,
-    /// Print one object of JSON at the end: the tables that were built.
-    #[arg(long, short, conflicts_with_all = ["plan", "stats"])]
+    /// Print one object of JSON: the tables that were built, or the plan.
+    #[arg(long, short, conflicts_with = "stats")]
     json: bool,
     #[command(flatten)]
     tables: OutputFolderArgs,
@@ -131,7 +131,11 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         let plan = BuildPlan::new(rules, &folder, &options);
         if args.plan {
             let time = pool.install(|| plan.time())?;
-            print_text(&pool.install(|| plan.text(&folder, time)))?;
+            if args.json {
+                print_json(&pool.install(|| plan.json(&folder, time)))?;
+            } else {
+                print_text(&pool.install(|| plan.text(&folder, time)))?;
+            }
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(warning) = pool.install(|| plan.warning())? {

@@ -12,6 +12,7 @@ use krou::internal::memory_wanted;
 use krou::solve::{Silent, memory_needed};
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{BuildOptions, build};
+use serde_json::{Value, json};
 
 use crate::system::free_space;
 
@@ -87,6 +88,20 @@ impl BuildPlan {
             }
             seeds += 1;
         }
+    }
+
+    /// The plan for programs.
+    pub fn json(&self, folder: &Path, time: Duration) -> Value {
+        let last = self.layers.last().copied().unwrap_or_default();
+        json!({
+            "rules": self.rules.to_string(), "folder": folder.display().to_string(),
+            "layers": self.layers, "boards": self.boards(),
+            "bytes": self.bytes(), "free_bytes": free_space(folder),
+            "memory": memory_wanted(self.rules, last, &self.kinds),
+            "least_memory": memory_needed(self.rules, last, &self.kinds),
+            "may_use": self.options.memory, "threads": rayon::current_num_threads(),
+            "seconds": time.as_secs_f64(),
+        })
     }
 
     /// The plan for people: layers, boards, disk, memory and time.

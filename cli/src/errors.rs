@@ -24,7 +24,7 @@ pub fn report(error: &Error) -> ExitCode {
     // An I/O error without context comes from writing to stdout.
     let is_output = error.downcast_ref::<io::Error>().is_some() && error.chain().count() == 1;
     print_message(&if is_output {
-        format!("cannot write the output: {error}")
+        format!("cannot write the output: {}", with_causes(error.as_ref()))
     } else {
         sentence(error)
     });

@@ -25,8 +25,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
     let mut builder = Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.prefix(".krou-").tempfile_in(folder_of(path));
-    let mut file = file.map_err(|error| without_path(&error))?;
+    let mut file = builder.prefix(".krou-").tempfile_in(folder_of(path))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     let named = if overwrite {
@@ -35,13 +34,6 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
         file.persist_noclobber(path)
     };
     named.map(|_| ()).map_err(|error| error.error)
-}
-
-/// The system's error without the name of the temporary file, which the user never sees.
-fn without_path(error: &io::Error) -> io::Error {
-    let text = error.to_string();
-    let cause = text.split(" at path ").next().unwrap_or_default();
-    io::Error::new(error.kind(), cause)
 }
 
 /// The games of a text, each with its error if it has one.

@@ -9,8 +9,7 @@
 //! ```
 
 use std::collections::HashMap;
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use krou::internal::MANIFEST;
@@ -33,40 +32,26 @@ pub enum ManifestMatch {
     NotListed,
 }
 
-/// Where a manifest comes from.
-#[derive(Clone, Debug)]
-pub enum ManifestSource {
-    /// The one inside the program.
-    BuiltIn,
-    File(PathBuf),
-}
-
-impl From<OsString> for ManifestSource {
-    fn from(value: OsString) -> ManifestSource {
-        if value == ManifestSource::BUILT_IN {
-            ManifestSource::BuiltIn
-        } else {
-            ManifestSource::File(value.into())
-        }
-    }
-}
-
-impl ManifestSource {
+impl Manifest {
     /// The word for the manifest inside the program.
     pub const BUILT_IN: &str = "built-in";
 
-    pub fn open(&self) -> Result<Manifest> {
-        let ManifestSource::File(file) = self else {
-            return parse(MANIFEST).context("the manifest inside the program");
-        };
+    /// The manifest inside the program.
+    pub fn built_in() -> Manifest {
+        parse(MANIFEST).expect("the manifest inside the program is right")
+    }
+
+    /// The manifest in a file, or the one inside the program.
+    pub fn open(file: &Path) -> Result<Manifest> {
+        if file == Path::new(Manifest::BUILT_IN) {
+            return Ok(Manifest::built_in());
+        }
         let name = one_line(&file.display().to_string());
         let text = std::fs::read_to_string(file);
         let text = text.with_context(|| format!("cannot read the manifest {name}"))?;
         parse(&text).with_context(|| format!("{name} is not a manifest"))
     }
-}
 
-impl Manifest {
     /// Compares a table whose blocks are known to match their checksums.
     pub fn compare(&self, table: &Table) -> ManifestMatch {
         let Some(listed) = self.0.get(&table.id().file_name()) else {
@@ -130,8 +115,6 @@ pub fn hash_of(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     #[test]
@@ -148,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_manifest_inside_the_program_lists_the_embedded_tables() {
-        let manifest = ManifestSource::BuiltIn.open().unwrap();
+        let manifest = Manifest::built_in();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
         let mut tables = 0;
         for file in data.read_dir().unwrap() {

@@ -1,4 +1,4 @@
-//! What a command tells: text and JSON on stdout, messages of one line on stderr, exit codes.
+//! What a command tells: text and JSON on stdout, messages of one sentence on stderr, exit codes.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use indicatif::HumanCount;
 pub use krou::answers::one_line;
+use krou::internal::reason;
 use serde::Serialize;
+use terminal_size::{Width, terminal_size_of};
 
 /// Prints text on stdout.
 pub fn print_text(text: &str) -> io::Result<()> {
@@ -34,25 +36,66 @@ pub fn exit_code(is_right: bool) -> ExitCode {
     ExitCode::from(u8::from(!is_right))
 }
 
-/// Prints one line on stderr.
+/// Prints a sentence about an error, or one that the user should know, on stderr.
 pub fn print_message(message: &str) {
-    // If stderr is gone too, there is nowhere left to report to.
-    let _ = writeln!(io::stderr(), "krou: {}", one_line(message));
+    print_note(&format!("krou: {message}"));
+}
+
+/// Prints a sentence about the work on stderr: one line or, on a terminal, as many as it takes.
+pub fn print_note(words: &str) {
+    let width = terminal_size_of(io::stderr()).map(|(Width(width), _)| width);
+    let text = wrapped(&one_line(words), width.map_or(usize::MAX, usize::from));
+    // The work goes on even if stderr is gone: there is nowhere left to report to.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Text in lines of at most `width` characters, unless a word is longer.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = column + length < width;
+            lines.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        lines += word;
+        column += length;
+    }
+    lines
 }
 
 /// An error with its causes. A cause that the text already contains is not repeated.
-pub fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
+pub fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = String::new();
+    let mut next = Some(error);
     while let Some(cause) = next {
-        let words = cause.to_string();
+        let system = cause.downcast_ref::<io::Error>();
+        let words = system.map_or_else(|| cause.to_string(), reason);
         if !text.contains(&words) {
-            text += ": ";
+            text += if text.is_empty() { "" } else { ": " };
             text += &words;
+            text += system.map_or("", |error| advice(error.kind()));
         }
         next = cause.source();
     }
     text
+}
+
+/// What to do about an error of the system that says nothing about it.
+fn advice(kind: io::ErrorKind) -> &'static str {
+    use io::ErrorKind as E;
+    match kind {
+        E::NotFound => ": check the name",
+        E::PermissionDenied | E::ReadOnlyFilesystem => ": choose another place",
+        E::IsADirectory => ": name a file",
+        E::AlreadyExists | E::NotADirectory => ": choose another name",
+        E::FileTooLarge | E::QuotaExceeded | E::StorageFull => {
+            ": free some space, or choose another place"
+        }
+        _ => "",
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +110,16 @@ mod tests {
         assert_eq!(with_causes(error.as_ref()), "cannot read x (no such file)");
         let error = anyhow!("no such file").context("cannot read x");
         assert_eq!(with_causes(error.as_ref()), "cannot read x: no such file");
+        let error = anyhow!(io::Error::from_raw_os_error(2)).context("cannot read x");
+        let text = with_causes(error.as_ref());
+        assert!(text.ends_with(": check the name") && !text.contains("os error"));
+    }
+
+    #[test]
+    fn lines_end_before_the_words_that_do_not_fit() {
+        assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(wrapped("one  two", 2), "one\n\ntwo");
+        assert_eq!(wrapped("one two three", usize::MAX), "one two three");
     }
 
     #[test]

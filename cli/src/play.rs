@@ -3,7 +3,7 @@
 //! The game, its record and the opponents are the library's; these files are the
 //! dialogue around them. `docs/play.md` describes it for players.
 //!
-//! - `input`: parses what players type.
+//! - `input`: reads and parses what players type.
 //! - `session`: answers it, and asks the player to move.
 //! - `players`: the opponent, and the engine that gives hints.
 //! - `draw`, `sentences`: the board and the text.
@@ -22,11 +22,13 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::Record;
 use krou::ogn::{GameDefaults, SavedGame, Setup};
+use rustyline::DefaultEditor;
 
 use crate::args::whole_number;
 use crate::files::load_game;
 use crate::folder_args::FolderArgs;
 use crate::rules_args::GameArgs;
+use input::Lines;
 use players::{OpponentArgs, Players};
 use session::PlaySession;
 
@@ -74,7 +76,12 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         let rules = game.record().game().rules();
         Players::new(&args.opponent.or_saved(game), &args.tables, rules)
     };
-    let input = io::stdin().lock();
+    let terminal = io::stdin().is_terminal();
+    let input = if terminal && io::stdout().is_terminal() {
+        Lines::Terminal(Box::new(DefaultEditor::new()?))
+    } else {
+        Lines::Other(io::stdin().lock())
+    };
     let session = PlaySession {
         players: players_for(&game)?,
         record: game.record().clone(),
@@ -82,7 +89,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         players_for,
         show_values: args.show_values,
         // A terminal echoes input by itself.
-        echo: !input.is_terminal(),
+        echo: !terminal,
         bold: has_styles(),
         input,
         out: io::stdout().lock(),
@@ -145,7 +152,7 @@ mod tests {
                 show_values: true,
                 echo: true,
                 bold: seed % 2 == 1,
-                input: &input[..],
+                input: Lines::Other(&input[..]),
                 out: &mut out,
             };
             session.run().unwrap();

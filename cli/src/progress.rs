@@ -3,7 +3,6 @@
 //! for passes over layers.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::mem;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -20,7 +19,7 @@ use krou::tablebase::{BuildObserver, BuildOptions};
 use serde_json::{Value, json};
 
 use crate::build_stats::BuildStats;
-use crate::messages::{print_json, print_text};
+use crate::messages::{print_json, print_note, print_text};
 use crate::system::check_threads;
 
 /// With fewer boards the header dominates, and bits a board are not shown.
@@ -66,10 +65,7 @@ impl Progress {
     pub fn of_steps(steps: Vec<u64>, visits: u64) -> Progress {
         let meter = Meter::new(steps);
         let bar = ProgressBar::new(meter.total());
-        let style = ProgressStyle::with_template(
-            "{msg:35!} {wide_bar} {percent:>3} % {speed:>16} {eta:>4} left",
-        );
-        let style = style.expect("the template is valid");
+        let style = style("{msg:35!} [{wide_bar}] {percent:>3} % {speed:>16} {eta:>4} left");
         bar.set_style(style.with_key("speed", speed(visits)));
         redraw_steadily(&bar);
         Progress {
@@ -109,8 +105,7 @@ impl Progress {
             1 => format!("1 table built in {folder}"),
             tables => format!("{tables} tables built in {folder}"),
         };
-        // The tables are complete even if the message cannot be written.
-        let _ = writeln!(io::stderr(), "{words}");
+        print_note(&words);
     }
 
     /// Removes the bar.
@@ -133,10 +128,7 @@ impl Progress {
 
     /// Prints a note on stderr.
     fn note(&self, words: &str) {
-        self.bar.suspend(|| {
-            // The work goes on even if the note cannot be written.
-            let _ = writeln!(io::stderr(), "{words}");
-        });
+        self.bar.suspend(|| print_note(words));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -157,10 +149,16 @@ impl Progress {
 }
 
 /// Redraws a bar that is seen, also while the work makes no progress.
-pub fn redraw_steadily(bar: &ProgressBar) {
+fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && check_threads(1).is_ok() {
         bar.enable_steady_tick(Duration::from_millis(200));
     }
+}
+
+/// A style of bars, which every terminal can show.
+pub fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template);
+    style.expect("the template is valid").progress_chars("=> ")
 }
 
 /// Boards finished in a second, for a bar that counts this many visits of each.
@@ -268,7 +266,7 @@ pub struct LayerBar {
 impl LayerBar {
     /// A bar for this many boards; `work` names the work.
     pub fn new(work: &str, seeds: u8, boards: u64) -> LayerBar {
-        let template = "{msg} {wide_bar} {percent:>3} % {speed:>16} {eta:>4} left";
+        let template = "{msg} [{wide_bar}] {percent:>3} % {speed:>16} {eta:>4} left";
         let bar = LayerBar::of_steps(template, boards);
         bar.bar.set_message(format!("{seeds} seeds: {work}"));
         bar
@@ -277,9 +275,7 @@ impl LayerBar {
     /// A bar for this many steps.
     pub fn of_steps(template: &str, steps: u64) -> LayerBar {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template(template);
-        let style = style.expect("the template is valid");
-        bar.set_style(style.with_key("speed", speed(1)));
+        bar.set_style(style(template).with_key("speed", speed(1)));
         LayerBar {
             bar,
             since: Instant::now(),

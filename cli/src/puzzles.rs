@@ -145,6 +145,13 @@ pub fn run(args: &PuzzlesArgs) -> Result<ExitCode> {
 
 fn find(args: &PuzzlesArgs) -> Result<ExitCode> {
     let rules = args.rules.game_ruleset()?;
+    if args.theme == Some(Theme::LoopTrap) && !rules.has_bounds() {
+        print_message(&format!(
+            "there are no loop-trap puzzles under {rules}, whose values do not depend on loops: \
+             choose rules such as abapa"
+        ));
+        return Ok(ExitCode::SUCCESS);
+    }
     let highest = *args.seeds.end();
     let tables = args.tables.open_solved(rules, Some(highest))?;
     let filter = PuzzleFilter {
@@ -173,14 +180,15 @@ fn print_found(
     let mut out = io::stdout().lock();
     let mut solutions = String::new();
     let mut found = 0;
-    let bar = LayerBar::of_steps("{wide_bar} {pos} of {len} puzzles", args.count as u64);
+    let bar = LayerBar::of_steps("[{wide_bar}] {pos} of {len} puzzles", args.count as u64);
     for looked_at in finder {
         if let Some(puzzle) = looked_at? {
             found += 1;
             let fields = PuzzleFields::new(rules, &puzzle);
-            let text = match args.json {
-                true => serde_json::to_string(&fields)? + "\n",
-                false => fields.text(found, &puzzle.board, task(&puzzle)),
+            let text = if args.json {
+                serde_json::to_string(&fields)? + "\n"
+            } else {
+                fields.text(found, &puzzle.board, task(&puzzle))
             };
             solutions += &fields.solution(found);
             bar.suspend(|| {

@@ -86,9 +86,10 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     let mut count = 0;
     let with_distances = !args.count || fields.contains(&QueryField::Distance);
     for seeds in first..=last {
-        let distances = match with_distances {
-            true => loader.distances(seeds)?,
-            false => None,
+        let distances = if with_distances {
+            loader.distances(seeds)?
+        } else {
+            None
         };
         let layer = LoadedLayer {
             rules,
@@ -141,19 +142,18 @@ impl QueryRun<'_> {
         let shows_moves = self.shows_moves && !asks_for_moves;
         let records = layer.records(indexes.start);
         let records = records.take((indexes.end - indexes.start) as usize);
-        let with_moves = move |wanted: bool| {
-            move |record: BoardRecord| match wanted {
-                true => layer.with_moves(record),
-                false => record,
+        let with_moves = |wanted: bool, record: BoardRecord| {
+            if wanted {
+                layer.with_moves(record)
+            } else {
+                record
             }
         };
-        records
-            .map(with_moves(asks_for_moves))
-            .filter(|record| {
-                self.condition
-                    .is_none_or(|condition| condition.holds(record))
-            })
-            .map(with_moves(shows_moves))
+        records.filter_map(move |record| {
+            let record = with_moves(asks_for_moves, record);
+            let is_found = self.condition.is_none_or(|c| c.holds(&record));
+            is_found.then(|| with_moves(shows_moves, record))
+        })
     }
 
     /// The number of boards that meet the condition.

@@ -1,6 +1,5 @@
 //! `krou repack`: converts a folder of tables to another codec.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -13,7 +12,7 @@ use serde_json::json;
 
 use crate::args::{ThreadArgs, one_of};
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
-use crate::messages::{one_line, print_json};
+use crate::messages::{one_line, print_json, print_note};
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 
@@ -79,7 +78,6 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
             HumanBytes(done.bytes)
         ),
     };
-    // The tables are complete even if the message cannot be written.
-    let _ = writeln!(io::stderr(), "{summary}");
+    print_note(&summary);
     Ok(ExitCode::SUCCESS)
 }

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use krou::answers::ReviewAnswer;
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer};
 use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
+use krou::solve::Observer;
 use krou::tablebase::Tablebase;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ use crate::charts::{SvgFile, review as chart};
 use crate::files::{Games, pick_game, read_games};
 use crate::folder_args::FolderArgs;
 use crate::messages::{exit_code, print_message, with_causes};
-use crate::progress::redraw_steadily;
+use crate::progress::LayerBar;
 use crate::rules_args::GameArgs;
 
 /// Options of `krou review`.
@@ -216,21 +216,12 @@ impl Reviews<'_> {
 
 /// Reviews all moves with a progress bar.
 fn review(reviewer: &mut Reviewer, record: &Record) -> Vec<ReviewedMove> {
-    let bar = bar(record.turns().len() as u64);
+    let template = "reviewing [{bar:24}] move {pos} of {len}, {eta} left";
+    let bar = LayerBar::of_steps(template, record.turns().len() as u64);
     let mut moves = Vec::new();
     for (before, turn) in record.plies() {
         moves.push(reviewer.review(before, turn));
-        bar.inc(1);
+        bar.advance(1);
     }
-    bar.finish_and_clear();
     moves
-}
-
-/// A progress bar on stderr if that is a terminal.
-fn bar(moves: u64) -> ProgressBar {
-    let bar = ProgressBar::new(moves);
-    let style = ProgressStyle::with_template("reviewing {bar:24} move {pos} of {len}, {eta} left");
-    bar.set_style(style.expect("the template is valid"));
-    redraw_steadily(&bar);
-    bar
 }

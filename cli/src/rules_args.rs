@@ -146,38 +146,3 @@ impl RulesArgs {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct TestArgs {
-        #[command(flatten)]
-        rules: RulesArgs,
-    }
-
-    fn ruleset(args: &str) -> Result<Ruleset, String> {
-        let args = std::iter::once("krou").chain(args.split_whitespace());
-        let parsed = TestArgs::try_parse_from(args).map_err(|e| e.to_string())?;
-        parsed.rules.ruleset().map_err(|e| e.to_string())
-    }
-
-    #[test]
-    fn options_select_every_ruleset() {
-        assert_eq!(ruleset(""), Ok(Ruleset::AWARI));
-        for (name, rules) in Ruleset::NAMED {
-            assert_eq!(ruleset(&format!("--rules {name}")), Ok(rules));
-        }
-        for rules in Ruleset::all() {
-            if let Ruleset::Oware(r) = rules {
-                let args = format!(
-                    "--rules pratt --grand-slam {} --feeding {} --leftovers {} --endless {}",
-                    r.grand_slam, r.feeding, r.leftovers, r.endless
-                );
-                assert_eq!(ruleset(&args), Ok(rules), "{args}");
-            }
-        }
-    }
-}

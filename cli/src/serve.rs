@@ -41,6 +41,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use krou::answers::limits::ANALYSIS_TIME;
+use krou::internal::reason;
 use krou::tablebase::TableSet;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -115,7 +116,7 @@ type SharedServer = axum::extract::State<Arc<Server>>;
 
 impl Server {
     fn new(args: &ServeArgs) -> Result<Server> {
-        let tables = tables::open(&args.folders)?;
+        let tables = TableSet::open(|rules| args.folders.open(rules))?;
         let metrics = Metrics::new(&tables);
         let limits = &args.limits;
         let stopping = CancellationToken::new();
@@ -165,8 +166,10 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
 
 async fn serve(args: &ServeArgs, server: Arc<Server>) -> Result<()> {
     let address = &args.listen;
-    let failed =
-        |error| anyhow!("cannot listen on {address} ({error}): name another address with --listen");
+    let failed = |error| {
+        let why = reason(error);
+        anyhow!("cannot listen on {address} ({why}): name another address with --listen")
+    };
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let local = listener.local_addr().map_err(failed)?;
     let stopping = server.stopping.clone();

@@ -1,6 +1,7 @@
 //! `krou verify`: checks the checksums, then the certificate of every board.
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use crate::args::{seeds, whole_number};
 use crate::errors::missing_table;
 use crate::folder_args::LayerArgs;
-use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
+use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::{LayerBar, Progress};
 
@@ -38,10 +39,10 @@ pub struct VerifyArgs {
     /// lists tables of awari and abapa with the default codec.
     #[arg(
         long, value_name = "FILE", num_args = 0..=1, require_equals = true,
-        default_missing_value = ManifestSource::BUILT_IN,
+        default_missing_value = Manifest::BUILT_IN,
         conflicts_with_all = ["sample", "memory"]
     )]
-    manifest: Option<ManifestSource>,
+    manifest: Option<PathBuf>,
     /// Print one object of JSON at the end.
     #[arg(long, short)]
     json: bool,
@@ -64,8 +65,8 @@ fn check(args: &VerifyArgs) -> Result<ExitCode> {
         return Err(folders.no_tables(rules));
     };
     let seeds = args.seeds.unwrap_or(highest);
-    if let Some(source) = &args.manifest {
-        return compare(args, &tables, seeds, &source.open()?);
+    if let Some(file) = &args.manifest {
+        return compare(args, &tables, seeds, &Manifest::open(file)?);
     }
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.

@@ -17,14 +17,15 @@ use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::spans;
+use crate::table::reason;
 
 /// A spill file, for memory beyond the limit, cannot be made.
 #[derive(Debug, Clone, Error)]
 #[non_exhaustive]
 #[error(
-    "cannot make a spill file of {} MiB in {} ({source}): free space there, choose another folder, \
+    "cannot make a spill file of {} MiB in {} ({}): free space there, choose another folder, \
      or allow more memory",
-    bytes.div_ceil(1 << 20), folder.display()
+    bytes.div_ceil(1 << 20), folder.display(), reason(source)
 )]
 pub struct SpillError {
     /// The folder.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::array::SpillError;
 use super::entry::DistanceKey;
-use crate::table::TableError;
+use crate::table::{TableError, reason};
 
 /// Why a layer was not solved.
 #[derive(Debug, Error)]
@@ -31,9 +31,9 @@ pub enum SolveError {
     WriteCheckpoint(#[from] TableError),
     /// A checkpoint is there, but the system does not let it be read.
     #[error(
-        "{} cannot be read ({source}): repair that, or remove the file to solve the layer from \
+        "{} cannot be read ({}): repair that, or remove the file to solve the layer from \
          the beginning",
-        path.display()
+        path.display(), reason(source)
     )]
     ReadCheckpoint {
         /// The file.

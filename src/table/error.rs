@@ -7,6 +7,7 @@
 //! [`Error::source`]: std::error::Error::source
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
@@ -20,7 +21,7 @@ use super::id::TableId;
 /// use krou::table::Table;
 ///
 /// let error = Table::from_bytes("notes.txt", b"Dear diary").unwrap_err();
-/// assert_eq!(error.to_string(), "notes.txt: is not a krou table");
+/// assert_eq!(error.to_string(), "notes.txt: is not a krou table: name another file, or move it away");
 /// ```
 #[derive(Debug, Error)]
 #[error("{}: {fault}", file.display())]
@@ -38,7 +39,7 @@ pub struct TableError {
 #[non_exhaustive]
 pub enum Fault {
     /// The file cannot be opened, read or mapped.
-    #[error("cannot be read ({cause}){}", reading_advice(.cause))]
+    #[error("cannot be read ({}){}", reason(.cause), reading_advice(.cause))]
     Read {
         /// The system's error.
         #[source]
@@ -48,7 +49,7 @@ pub enum Fault {
     #[error("is not a file")]
     NotAFile,
     /// The first bytes are not those of a table.
-    #[error("is not a krou table")]
+    #[error("is not a krou table: name another file, or move it away")]
     NotATable,
     /// The first bytes are those of a table, altered as by a copy in text mode.
     #[error("was altered in transfer, as by a copy in text mode: copy it again as binary")]
@@ -148,14 +149,14 @@ pub enum Fault {
         wanted: TableId,
     },
     /// The file cannot be written, or not renamed to its final name.
-    #[error("cannot be written ({cause}){}", writing_advice(.cause))]
+    #[error("cannot be written ({}){}", reason(.cause), writing_advice(.cause))]
     Write {
         /// The system's error.
         #[source]
         cause: io::Error,
     },
     /// The entries to be written cannot be read.
-    #[error("was not written, because its entries cannot be read ({cause})")]
+    #[error("was not written, because its entries cannot be read ({})", reason(.cause))]
     Entries {
         /// The source's error.
         #[source]
@@ -239,6 +240,14 @@ impl Fault {
     }
 }
 
+/// An error of the system in words: without its number, and without the name of a temporary file
+/// after that.
+pub fn reason(error: impl Display) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error ").next().unwrap_or_default();
+    words.trim_end_matches('.').to_owned()
+}
+
 fn reading_advice(cause: &io::Error) -> &'static str {
     match cause.kind() {
         io::ErrorKind::NotFound => ": build the table, or look in another folder",
@@ -266,6 +275,18 @@ mod tests {
     use std::error::Error;
 
     use super::*;
+
+    #[test]
+    fn errors_of_the_system_have_no_numbers() {
+        let error = io::Error::from_raw_os_error(2);
+        assert!(error.to_string().ends_with("(os error 2)"));
+        let words = reason(&error);
+        assert!(!words.contains("os error") && error.to_string().starts_with(&words));
+        assert_eq!(
+            reason(io::Error::other("it is a folder.")),
+            "it is a folder"
+        );
+    }
 
     /// Each source is a part of the sentence above it.
     #[test]

@@ -56,6 +56,8 @@ mod write;
 pub use codec::flat::MAX_BLOCK_ENTRIES;
 pub use codec::tiled::MAX_BLOCK_TILES;
 pub use codec::{Codec, Unit};
+#[doc(hidden)]
+pub use error::reason;
 pub use error::{BlockFault, Fault, TableError};
 #[cfg(feature = "solve")]
 pub(crate) use format::id_to_bytes;

@@ -11,7 +11,7 @@ use super::embedded;
 use super::layers::{Layers, empty_layers, open_if_present};
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
-use crate::table::{Kind, Table, TableError, TableId};
+use crate::table::{Kind, Table, TableError, TableId, reason};
 
 /// Why a tablebase cannot be opened.
 #[derive(Debug, Error)]
@@ -24,7 +24,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// The folder cannot be searched.
-    #[error("{} cannot be read ({cause}): allow yourself to read it, or name another folder", path.display())]
+    #[error("{} cannot be read ({}): allow yourself to read it, or name another folder", path.display(), reason(cause))]
     Folder {
         /// The folder that was named.
         path: PathBuf,

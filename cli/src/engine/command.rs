@@ -1,8 +1,6 @@
 //! Parses the commands of the protocol.
 
-use krou::engine::Game;
-use krou::ogn::{Setup, SetupError};
-use krou::rules::Ruleset;
+use krou::ogn::Setup;
 
 use super::go::Go;
 use crate::lines::shown;
@@ -85,17 +83,4 @@ fn setup<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Setup, String> 
         _ => return Err("position needs 'startpos' or 'fen'".to_owned()),
     };
     Ok(start.with_moves(&words.collect::<String>()))
-}
-
-/// The game of a `position` command under these rules; the `repetitions`-th occurrence of a
-/// board ends it.
-pub fn game(setup: &Setup, rules: Ruleset, repetitions: u8) -> Result<Game, String> {
-    let record = setup.record(rules, repetitions);
-    let record = record.map_err(|error| {
-        let SetupError {
-            ply, written, why, ..
-        } = error;
-        format!("move {ply}, '{}', is wrong: {why}", shown(&written))
-    })?;
-    Ok(record.game().clone())
 }

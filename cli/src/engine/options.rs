@@ -8,11 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions, Game};
-use krou::ogn::Setup;
+use krou::ogn::{Setup, SetupError};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use super::command;
 use super::table_path;
 use crate::args::{HASH_MIB, TABLE_MEMORY_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
@@ -160,7 +159,14 @@ impl Options {
 
     /// The game of a `position` command.
     pub fn game(&self, setup: &Setup) -> Result<Game, String> {
-        command::game(setup, self.rules, self.repetitions)
+        let record = setup.record(self.rules, self.repetitions);
+        let record = record.map_err(|error| {
+            let SetupError {
+                ply, written, why, ..
+            } = error;
+            format!("move {ply}, '{}', is wrong: {why}", shown(&written))
+        })?;
+        Ok(record.game().clone())
     }
 
     /// Sets an option, unless this fails; its name is case-insensitive.

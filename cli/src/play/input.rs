@@ -1,12 +1,46 @@
-//! Parses what players type.
+//! Reads and parses what players type.
+
+use std::io::{self, BufRead, Write};
 
 use krou::engine::Player;
 use krou::rules::ROW;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
 
 use crate::lines::{InputLine, shown};
 
 /// Maximum length of a line in bytes: the longest path and a command.
-pub const MAX_LINE: usize = 4200;
+const MAX_LINE: usize = 4200;
+
+/// Where lines come from.
+pub enum Lines<R> {
+    /// A terminal, where they can be edited, and former ones called up.
+    Terminal(Box<DefaultEditor>),
+    Other(R),
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Shows the prompt and reads a line; `None` at the end of the input or after Ctrl-C.
+    pub fn read(&mut self, prompt: &str, out: &mut impl Write) -> io::Result<Option<InputLine>> {
+        let editor = match self {
+            Lines::Terminal(editor) => editor,
+            Lines::Other(input) => {
+                write!(out, "{prompt}")?;
+                out.flush()?;
+                return InputLine::read(input, MAX_LINE);
+            }
+        };
+        match editor.readline(prompt) {
+            Ok(line) => {
+                // A line that is not kept can be typed again.
+                let _ = editor.add_history_entry(&line);
+                Ok(Some(InputLine::Text(line.trim().to_owned())))
+            }
+            Err(ReadlineError::Io(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
 
 /// A player's request.
 #[derive(Debug, PartialEq, Eq)]

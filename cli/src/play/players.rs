@@ -1,14 +1,11 @@
 //! The opponent, and the engine that gives hints.
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
 use krou::engine::{
     Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchLine, SearchReport, Style,
 };
@@ -17,6 +14,7 @@ use krou::rules::{ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
 use crate::folder_args::FolderArgs;
+use crate::progress::style;
 
 /// Search nodes for a hint: about a second.
 const HINT_NODES: u64 = 1_000_000;
@@ -113,22 +111,21 @@ impl Players {
         if opponent.player != game.to_move() {
             return None;
         }
-        let note = format!("{} is thinking", opponent.player);
-        with_note(&note, || opponent.opponent.choose(game, &NEVER))
+        with_note("thinking ...", || opponent.opponent.choose(game, &NEVER))
     }
 
     /// The best move that a search finds; `None` if the game is over.
     pub fn hint(&mut self, game: &Game) -> Option<SearchReport> {
         let limits = Limits::default().with_nodes(HINT_NODES);
         let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
-        with_note("searching", search)
+        with_note("searching ...", search)
     }
 
     /// The value of each legal move, best first.
     pub fn values(&mut self, game: &Game) -> Vec<SearchLine> {
         let limits = Limits::default().with_nodes(VALUES_NODES).with_lines(ROW);
         let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
-        let report = with_note("searching", search);
+        let report = with_note("searching ...", search);
         let mut lines = report.map_or_else(Vec::new, |report| report.lines());
         lines.sort_by_key(|line| -line.score.hundredths());
         lines
@@ -202,30 +199,11 @@ impl OpponentArgs {
     }
 }
 
-/// How long to wait before the note appears.
-const NOTE_DELAY: Duration = Duration::from_secs(1);
-
-/// Does the work. If it takes long and stderr is a terminal, shows the note there until
-/// the work is done.
-fn with_note<T>(note: &str, work: impl FnOnce() -> T) -> T {
-    if !io::stderr().is_terminal() {
-        return work();
-    }
-    let (done, waiting) = channel::<()>();
-    thread::scope(|scope| {
-        let show = move || {
-            if waiting.recv_timeout(NOTE_DELAY) == Err(RecvTimeoutError::Timeout) {
-                let mut terminal = io::stderr();
-                // The work goes on even if the note cannot be written.
-                let _ = write!(terminal, "{note} …");
-                let _ = waiting.recv();
-                let _ = write!(terminal, "\r{:width$}\r", "", width = note.len() + 2);
-            }
-        };
-        // The work goes on even if the thread cannot be started.
-        let _ = thread::Builder::new().spawn_scoped(scope, show);
-        let result = work();
-        drop(done);
-        result
-    })
+/// Does the work, and shows the note meanwhile if stderr is a terminal.
+fn with_note<T>(note: &'static str, work: impl FnOnce() -> T) -> T {
+    let bar = ProgressBar::new_spinner().with_style(style("{msg}"));
+    bar.set_message(note);
+    let result = work();
+    bar.finish_and_clear();
+    result
 }

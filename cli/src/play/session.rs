@@ -12,11 +12,10 @@ use krou::ogn::{GameDefaults, SavedGame};
 use krou::rules::ROW;
 
 use super::draw;
-use super::input::{MAX_LINE, Request};
+use super::input::{Lines, Request};
 use super::players::Players;
 use super::sentences;
 use crate::files::{load_game, save_game, today};
-use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
 /// A game, its players and their terminal.
@@ -33,7 +32,7 @@ pub struct PlaySession<P, I, O> {
     pub echo: bool,
     /// Whether moves are printed in bold.
     pub bold: bool,
-    pub input: I,
+    pub input: Lines<I>,
     pub out: O,
 }
 
@@ -150,8 +149,8 @@ where
         }
         loop {
             let player = self.asked_player();
-            self.prompt(player)?;
-            let Some(line) = InputLine::read(&mut self.input, MAX_LINE)? else {
+            let prompt = self.prompt(player);
+            let Some(line) = self.input.read(&prompt, &mut self.out)? else {
                 writeln!(self.out)?;
                 return Ok(Asked::Quit);
             };
@@ -240,23 +239,14 @@ where
         Ok(Ok(()))
     }
 
-    fn prompt(&mut self, player: Player) -> io::Result<()> {
-        match self.record.game().outcome() {
-            Some(_) => write!(
-                self.out,
-                "The game is over (s FILE saves, u takes back, q quits): "
-            )?,
-            None => {
-                let first = player.first_pit();
-                let last = first + ROW as u8 - 1;
-                let [a, f] = [0, 5].map(|pit| player.letter(pit));
-                write!(
-                    self.out,
-                    "{player} to move ({a}-{f} or {first}-{last}, q quits): "
-                )?;
-            }
+    fn prompt(&self, player: Player) -> String {
+        if self.record.game().outcome().is_some() {
+            return "The game is over (s FILE saves, u takes back, q quits): ".to_owned();
         }
-        self.out.flush()
+        let first = player.first_pit();
+        let last = first + ROW as u8 - 1;
+        let [a, f] = [0, 5].map(|pit| player.letter(pit));
+        format!("{player} to move ({a}-{f} or {first}-{last}, q quits): ")
     }
 
     /// The player to ask: the human one, or the player to move if both are human.

@@ -13,7 +13,6 @@ use axum::response::Response;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use krou::engine::TableErrors;
-use krou::tablebase::LoadError;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument, error, error_span, info, warn};
 
@@ -105,9 +104,4 @@ pub fn table_errors(errors: &TableErrors) {
     if let Some(error) = errors.first() {
         error!(count = errors.count(), "{}", with_causes(error));
     }
-}
-
-/// Logs that layers could not be loaded into memory. Probes read their tables.
-pub fn load_failure(error: &LoadError) {
-    error!("{}", with_causes(error));
 }

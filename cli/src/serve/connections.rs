@@ -16,6 +16,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use krou::internal::reason;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinSet};
@@ -164,7 +165,7 @@ async fn report(error: &Error) {
         error.kind(),
         ConnectionAborted | ConnectionRefused | ConnectionReset
     ) {
-        error!("cannot accept a connection: {error}");
+        error!("cannot accept a connection: {}", reason(error));
         sleep(PAUSE).await;
     }
 }

@@ -2,17 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Result;
 use krou::table::Kind;
 use krou::tablebase::TableSet;
 
-use super::{Server, access_log};
-use crate::folder_args::FolderArgs;
+use tracing::error;
 
-/// Opens the tables of all rulesets.
-pub fn open(folders: &FolderArgs) -> Result<TableSet> {
-    TableSet::open(|rules| folders.open(rules))
-}
+use super::Server;
+use crate::messages::with_causes;
 
 /// A summary of the tables.
 pub fn summary(tables: &TableSet) -> String {
@@ -44,7 +40,8 @@ pub fn load(server: &Server, bytes: u64) {
     let mut left = bytes;
     for tables in server.tables.listed() {
         if let Err(error) = tables.make_resident(left, &AtomicBool::new(false)) {
-            access_log::load_failure(&error);
+            // Probes read the tables of these layers.
+            error!("{}", with_causes(&error));
         }
         left = left.saturating_sub(tables.resident_bytes());
         let used = (bytes - left).cast_signed();

@@ -60,7 +60,10 @@ fn info_of_files_that_are_no_tables_prints_no_head() {
         stderr,
     } = call_in(home.path(), &["info", "notes.txt"]);
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
-    assert_eq!(stderr, "krou: notes.txt: is not a krou table\n");
+    assert_eq!(
+        stderr,
+        "krou: notes.txt: is not a krou table: name another file, or move it away\n"
+    );
 }
 
 #[test]

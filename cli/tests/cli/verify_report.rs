@@ -158,7 +158,7 @@ fn tables_that_cannot_be_opened_do_not_stop_verification() {
     .unwrap();
     damage_table(&home, "abapa-03.bounds.krou");
     let expected = right_below(rules, 2)
-        + "tables/abapa-02.bounds.krou: is not a krou table\n\
+        + "tables/abapa-02.bounds.krou: is not a krou table: name another file, or move it away\n\
            abapa, 2 seeds: boards not checked because tables are damaged\n"
         + &format!("tables/abapa-03.bounds.krou: {DAMAGED}\n")
         + "abapa, 3 seeds: boards not checked because tables are damaged\n\

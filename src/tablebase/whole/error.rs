@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::rules::Ruleset;
 use crate::solve::{SolveError, SpillError};
-use crate::table::TableError;
+use crate::table::{TableError, reason};
 use crate::tablebase::result::{MissingTable, ProbeError};
 
 /// Whole layers need more memory than may be used. Checked before any work.
@@ -94,7 +94,7 @@ impl From<SpillError> for LoadError {
 #[non_exhaustive]
 pub enum BuildError {
     /// The folder cannot be created or written.
-    #[error("{} cannot be used as a folder of tables ({cause}): name another one", folder.display())]
+    #[error("{} cannot be used as a folder of tables ({}): name another one", folder.display(), reason(cause))]
     Folder {
         /// The folder.
         folder: PathBuf,
@@ -173,7 +173,7 @@ pub enum ExchangeError {
         file: PathBuf,
     },
     /// The file to compare with cannot be read.
-    #[error("{} cannot be read ({cause}): name another file, or copy it again", file.display())]
+    #[error("{} cannot be read ({}): name another file, or copy it again", file.display(), reason(cause))]
     Read {
         /// The file.
         file: PathBuf,
@@ -200,6 +200,6 @@ pub enum ExchangeError {
     #[error(transparent)]
     Write(TableError),
     /// The writer failed.
-    #[error("the boards cannot be written ({0})")]
+    #[error("the boards cannot be written ({})", reason(.0))]
     Output(#[source] io::Error),
 }
