@@ -58,16 +58,10 @@ pub struct TableMemoryArgs {
         long = "table-memory", value_name = "SIZE", default_value = "0",
         value_parser = parse_memory, allow_hyphen_values = true
     )]
-    bytes: u64,
+    pub bytes: u64,
 }
 
 impl TableMemoryArgs {
-    /// Bytes for layers in memory.
-    #[cfg(feature = "server")]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
     /// Loads the layers that fit. Ctrl-C ends the program.
     pub fn load(&self, tables: &Tablebase) -> Result<()> {
         if let Some(highest) = tables.layers_within(self.bytes).checked_sub(1) {

@@ -26,6 +26,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::{ThreadArgs, seeds, thread_pool};
+use crate::interrupt::remove_on_interrupt;
 use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{exit_code, print_json, print_message, print_text};
 use crate::rules_args::RulesArgs;
@@ -93,6 +94,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
     let folder =
         folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
+    remove_on_interrupt(folder.path())?;
     let boards = LayerIndex::new(rules, seeds).len();
     let lower = (0..seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
     let all_boards = boards + lower.sum::<u64>();
@@ -305,23 +307,23 @@ impl BenchReport {
     }
 
     fn head(&self) -> String {
-        let Machine {
-            cpu,
-            cores,
-            memory,
-            system,
-        } = &self.machine;
-        let memory = memory.map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
+        let machine = &self.machine;
+        let memory = machine
+            .memory
+            .map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
         format!(
             "krou {}, {}, {} seeds ({} boards), threads: {}, best of {RUNS} runs\n\
-             {cpu}, cores: {cores}{}, {system}\n\n\
+             {}, cores: {}{}, {}\n\n\
              figure                         value  unit               results\n",
             self.krou,
             self.rules,
             self.seeds,
             HumanCount(self.boards),
             self.threads,
+            machine.cpu,
+            machine.cores,
             memory.unwrap_or_default(),
+            machine.system,
         )
     }
 

@@ -250,30 +250,3 @@ pub fn drawing(board: &Board) -> String {
     let rows = board.to_string().replace('\n', "\n      ");
     format!("pits  {above}\n      {rows}\npits  {below}\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_after_the_pits_are_left_out() {
-        const PITS: &str = "0,0,0,0,0,1,2,0,0,0,0,1";
-        for columns in [
-            ",4",
-            ",-4,1",
-            ",4,",
-            ",4,-4,4",
-            ",4,,1,1",
-            ",4,4,,,1,2,1,1,4,3",
-        ] {
-            let line = format!("{PITS}{columns}");
-            assert_eq!(pit_columns(&line, true).unwrap(), PITS);
-            let ambiguous = line.split(',').count() == 14;
-            assert_eq!(pit_columns(&line, false).is_err(), ambiguous, "{line}");
-        }
-        for other in ["", ",1,1,1,1,1", ", 4", ",x", ",0 0"] {
-            let line = format!("{PITS}{other}");
-            assert_eq!(pit_columns(&line, true).unwrap(), line);
-        }
-    }
-}

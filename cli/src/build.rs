@@ -16,7 +16,7 @@ use crate::build_plan::BuildPlan;
 use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::interrupt::{INTERRUPTED, on_interrupt};
-use crate::messages::{print_json, print_message, print_text};
+use crate::messages::print_message;
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
@@ -130,12 +130,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     if ranks.is_first() {
         let plan = BuildPlan::new(rules, &folder, &options);
         if args.plan {
-            let time = pool.install(|| plan.time())?;
-            if args.json {
-                print_json(&pool.install(|| plan.json(&folder, time)))?;
-            } else {
-                print_text(&pool.install(|| plan.text(&folder, time)))?;
-            }
+            pool.install(|| plan.print(&folder, args.json))?;
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(warning) = pool.install(|| plan.warning())? {

@@ -14,6 +14,7 @@ use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{BuildOptions, build};
 use serde_json::{Value, json};
 
+use crate::messages::{print_json, print_text};
 use crate::system::free_space;
 
 /// What is left to do for a build.
@@ -70,7 +71,7 @@ impl BuildPlan {
     /// About how long it takes on the present threads, by the rate at which this machine builds
     /// smaller layers, which takes a second to measure.
     #[allow(clippy::cast_precision_loss)]
-    pub fn time(&self) -> Result<Duration> {
+    fn time(&self) -> Result<Duration> {
         /// A build of one layer that lasts long enough to be measured.
         const LONG: Duration = Duration::from_millis(300);
         let folder = tempfile::tempdir()?;
@@ -90,8 +91,19 @@ impl BuildPlan {
         }
     }
 
+    /// Prints the plan after a measurement.
+    pub fn print(&self, folder: &Path, json: bool) -> Result<()> {
+        let time = self.time()?;
+        if json {
+            print_json(&self.json(folder, time))?;
+        } else {
+            print_text(&self.text(folder, time))?;
+        }
+        Ok(())
+    }
+
     /// The plan for programs.
-    pub fn json(&self, folder: &Path, time: Duration) -> Value {
+    fn json(&self, folder: &Path, time: Duration) -> Value {
         let last = self.layers.last().copied().unwrap_or_default();
         json!({
             "rules": self.rules.to_string(), "folder": folder.display().to_string(),
@@ -105,7 +117,7 @@ impl BuildPlan {
     }
 
     /// The plan for people: layers, boards, disk, memory and time.
-    pub fn text(&self, folder: &Path, time: Duration) -> String {
+    fn text(&self, folder: &Path, time: Duration) -> String {
         let (Some(first), Some(last)) = (self.layers.first(), self.layers.last()) else {
             return format!(
                 "nothing to do: every table is in {} already\n",

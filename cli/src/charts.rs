@@ -6,7 +6,7 @@ pub mod stats;
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
@@ -31,30 +31,15 @@ const VERMILION: &str = "#d55e00";
 /// Neutral.
 const GREY: &str = "#bbbbbb";
 
-/// An SVG file to write. It appears when it is complete.
-pub struct SvgFile {
-    path: PathBuf,
-}
-
-impl SvgFile {
-    /// Checks that the file can be written, before the work begins.
-    pub fn create(path: &Path) -> Result<SvgFile> {
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            bail!("cannot write {}: it is not a file", path.display());
-        }
-        // A file without a name: nothing is left if the program is interrupted.
-        let written = tempfile::tempfile_in(folder_of(path));
-        written.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(SvgFile {
-            path: path.to_owned(),
-        })
+/// Checks that an SVG file can be written, before the work begins.
+pub fn check_file(path: &Path) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let path = path.display();
+        bail!("cannot write {path}: it is not a file, so name another one");
     }
-
-    /// Writes the picture and overwrites the file.
-    fn write(self, picture: &Picture) -> Result<()> {
-        let written = write_whole(&self.path, picture.svg().as_bytes(), true);
-        written.with_context(|| format!("cannot write {}", self.path.display()))
-    }
+    // A file without a name: nothing is left if the program is interrupted.
+    let written = tempfile::tempfile_in(folder_of(path)).map(|_| ());
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// A place in a picture or in a plot: to the right, and down or up.
@@ -92,6 +77,12 @@ impl Picture {
         picture.rectangle((0.0, 0.0), (width.into(), height.into()), "#ffffff");
         picture.text((16.0, 28.0), TITLE, START, title);
         picture
+    }
+
+    /// Writes an SVG file, which appears when it is complete, or is overwritten.
+    fn write(&self, path: &Path) -> Result<()> {
+        let written = write_whole(path, self.svg().as_bytes(), true);
+        written.with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn svg(&self) -> String {

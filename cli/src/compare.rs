@@ -84,24 +84,18 @@ fn compare(args: &CompareArgs, tables: &Tablebase) -> Result<ExitCode> {
 
 /// The result for people.
 fn text(file: &str, comparison: &ScoreComparison) -> String {
-    let ScoreComparison {
-        boards,
-        differing,
-        first,
-        ..
-    } = comparison;
-    let boards = words(*boards);
-    if *differing == 0 {
+    let (boards, differing) = (words(comparison.boards), comparison.differing);
+    if differing == 0 {
         return format!("{file} agrees for {boards}\n");
     }
-    let mut text = format!("{file} differs in {} of {boards}", HumanCount(*differing));
-    text += &match first.len() {
-        shown if shown as u64 == *differing => "\n".to_owned(),
+    let mut text = format!("{file} differs in {} of {boards}", HumanCount(differing));
+    text += &match comparison.first.len() {
+        shown if shown as u64 == differing => "\n".to_owned(),
         1 => "; the first:\n".to_owned(),
         shown => format!("; the first {shown}:\n"),
     };
     text += &format!("{:>14} {:>5} {:>7}  board\n", "offset", "ours", "theirs");
-    for found in first {
+    for found in &comparison.first {
         let (ours, theirs) = (signed(found.ours), signed(found.theirs));
         let board = found.board.notation();
         let _ = writeln!(text, "{:>14} {ours:>5} {theirs:>7}  {board}", found.offset);

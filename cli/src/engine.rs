@@ -73,8 +73,8 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_threads(args.threads)
         .with_aim(Aim::Result)
         .with_table_memory(table_memory);
-    let options = Options::new(args.rules.game_ruleset()?, args.tables.clone(), engine)?;
-    options.check_hash(0, free_memory())?;
+    let mut options = Options::new(args.rules.game_ruleset()?, args.tables.clone(), engine)?;
+    options.fit_hash(free_memory());
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let session = Session::new(options, sender.clone(), io::stdout().lock());
     thread::Builder::new()

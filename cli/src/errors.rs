@@ -1,5 +1,4 @@
-//! Errors that end the run, as one sentence on stderr: wrong usage with the help to read, and
-//! errors of the library with the command that helps.
+//! Errors that end the run, as one sentence on stderr; wrong usage with the help to read.
 
 use std::env;
 use std::io::{self, Write};
@@ -23,11 +22,13 @@ pub fn report(error: &Error) -> ExitCode {
     }
     // An I/O error without context comes from writing to stdout.
     let is_output = error.downcast_ref::<io::Error>().is_some() && error.chain().count() == 1;
-    print_message(&if is_output {
-        format!("cannot write the output: {}", with_causes(error.as_ref()))
+    let why = with_causes(error.as_ref());
+    let what = if is_output {
+        "cannot write the output: "
     } else {
-        sentence(error)
-    });
+        ""
+    };
+    print_message(&format!("{what}{why}"));
     ExitCode::from(FAILED)
 }
 
@@ -36,17 +37,6 @@ fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
     let kind = json.and_then(serde_json::Error::io_error_kind);
     let kind = kind.or_else(|| cause.downcast_ref::<io::Error>().map(io::Error::kind));
     kind == Some(io::ErrorKind::BrokenPipe)
-}
-
-/// An error with its causes, and the command that helps unless they name it already.
-pub fn sentence(error: &Error) -> String {
-    let text = with_causes(error.as_ref());
-    match missing_table(error) {
-        Some(MissingTable { rules, seeds, .. }) => {
-            format!("{text}: build it with 'krou build --rules {rules} --seeds {seeds}'")
-        }
-        None => text,
-    }
 }
 
 /// The table whose lack is the cause of an error.

@@ -1,5 +1,8 @@
 //! Ctrl-C: long work ends in order, with what it has.
 
+use std::fs;
+use std::path::Path;
+use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
@@ -15,9 +18,21 @@ pub fn on_interrupt() -> Result<&'static AtomicBool> {
     #[allow(clippy::exit)]
     let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
+            exit(INTERRUPTED.into());
         }
     };
     ctrlc::set_handler(stop).context("cannot wait for signals")?;
     Ok(&STOP)
+}
+
+/// From now on Ctrl-C removes a temporary folder and ends the program.
+#[allow(clippy::exit)]
+pub fn remove_on_interrupt(folder: &Path) -> Result<()> {
+    let folder = folder.to_owned();
+    let end = move || {
+        // What cannot be removed is in the system's temporary folder.
+        let _ = fs::remove_dir_all(&folder);
+        exit(INTERRUPTED.into());
+    };
+    ctrlc::set_handler(end).context("cannot wait for signals")
 }

@@ -65,21 +65,3 @@ pub fn shown(text: &str) -> String {
     }
     clean
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_the_maximum_length_are_read() {
-        const LONGEST: usize = 200;
-        let mut input = format!("{}\nq\n", "x".repeat(LONGEST));
-        input.push_str(&"x".repeat(LONGEST + 1));
-        let mut input = input.as_bytes();
-        let mut next = || InputLine::read(&mut input, LONGEST).unwrap();
-        assert_eq!(next(), Some(InputLine::Text("x".repeat(LONGEST))));
-        assert_eq!(next(), Some(InputLine::Text("q".to_owned())));
-        assert_eq!(next(), Some(InputLine::TooLong));
-        assert_eq!(next(), None);
-    }
-}

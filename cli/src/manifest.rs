@@ -77,18 +77,15 @@ fn parse(text: &str) -> Result<Manifest> {
     for (line, number) in lines.zip(2..) {
         let columns: Vec<&str> = line.split(',').collect();
         let is_number = |text: &str| text.parse::<u64>().is_ok();
-        let (&[table, _, boards, bytes, _], Some((_, fields))) =
-            (&columns[..], line.split_once(','))
-        else {
-            bail!("line {number} does not have the five fields");
+        let before = match (&columns[..], line.split_once(',')) {
+            (&[table, _, boards, bytes, _], Some((_, fields)))
+                if is_number(boards) && is_number(bytes) =>
+            {
+                entries.insert(table.to_owned(), fields.to_owned())
+            }
+            _ => bail!("line {number} does not have the five fields"),
         };
-        if !is_number(boards) || !is_number(bytes) {
-            bail!("line {number} does not have the five fields");
-        }
-        if entries
-            .insert(table.to_owned(), fields.to_owned())
-            .is_some()
-        {
+        if before.is_some() {
             bail!("line {number} lists a table a second time");
         }
     }

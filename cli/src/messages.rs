@@ -121,9 +121,4 @@ mod tests {
         assert_eq!(wrapped("one  two", 2), "one\n\ntwo");
         assert_eq!(wrapped("one two three", usize::MAX), "one two three");
     }
-
-    #[test]
-    fn control_characters_are_escaped() {
-        assert_eq!(one_line("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
-    }
 }

@@ -119,14 +119,9 @@ fn line_text(line: &LineFields) -> String {
 
 /// The answer for people; `no_table` says that a layer is missing, and what to do.
 fn text(position: &Position, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) -> String {
-    let BoardFields {
-        seeds,
-        rules,
-        result,
-        ..
-    } = &answer.board;
+    let BoardFields { seeds, rules, .. } = &answer.board;
     let verdict = match answer.board.missing {
-        None => verdict(result, answer.over),
+        None => verdict(&answer.board.result, answer.over),
         Some(missing) => no_table(missing),
     };
     let mut text = format!(

@@ -107,15 +107,9 @@ impl PuzzleFields {
 
     /// The puzzle for people, without its solution.
     fn text(&self, number: usize, board: &Board, task: &str) -> String {
-        let PuzzleFields {
-            rules,
-            seeds,
-            theme,
-            grade,
-            ..
-        } = self;
-        let drawing = drawing(board);
-        format!("{number}. {rules}, {seeds} seeds: {task} ({theme}, grade {grade})\n\n{drawing}\n")
+        let (rules, seeds, drawing) = (&self.rules, self.seeds, drawing(board));
+        let kind = format!("{}, grade {}", self.theme, self.grade);
+        format!("{number}. {rules}, {seeds} seeds: {task} ({kind})\n\n{drawing}\n")
     }
 
     /// The solution for people.

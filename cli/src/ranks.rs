@@ -9,9 +9,9 @@ use anyhow::Result;
 use krou::solve::Mpi;
 use krou::solve::{Alone, Ranks, default_memory_limit};
 
-use crate::system::host_name;
 #[cfg(feature = "mpi")]
-use crate::{errors, messages::print_message};
+use crate::messages::{print_message, with_causes};
+use crate::system::host_name;
 
 /// What MPI libraries and job managers tell the processes that they start.
 const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"];
@@ -31,11 +31,8 @@ pub fn on_ranks(run: impl FnOnce(&Arc<dyn Ranks>) -> Result<ExitCode>) -> Result
         let mpi = Arc::new(Mpi::join()?);
         let ranks: Arc<dyn Ranks> = mpi.clone();
         run(&ranks).inspect_err(|error| {
-            print_message(&format!(
-                "rank {}: {}",
-                ranks.rank(),
-                errors::sentence(error)
-            ));
+            let (rank, why) = (ranks.rank(), with_causes(error.as_ref()));
+            print_message(&format!("rank {rank}: {why}"));
             mpi.abort();
         })
     }

@@ -20,7 +20,7 @@ use krou::tablebase::Tablebase;
 use serde_json::json;
 
 use crate::args::{TableMemoryArgs, whole_number};
-use crate::charts::{SvgFile, review as chart};
+use crate::charts::{check_file, review as chart};
 use crate::files::{Games, pick_game, read_games};
 use crate::folder_args::FolderArgs;
 use crate::messages::{exit_code, print_message, with_causes};
@@ -163,7 +163,7 @@ impl Reviews<'_> {
         let args = self.args;
         let record = game.record();
         let rules = record.game().rules();
-        let svg = args.plot.as_deref().map(SvgFile::create).transpose()?;
+        args.plot.as_deref().map(check_file).transpose()?;
         let tables = self.tables(rules)?;
         let mut limits = Limits::default().with_depth(args.depth);
         limits.time = args.movetime.map(Duration::from_millis);
@@ -174,8 +174,8 @@ impl Reviews<'_> {
             print_message(&format!("{error}; reviewed without it"));
         }
         let names: Vec<String> = record.names().collect();
-        if let Some(svg) = svg {
-            chart::draw(svg, rules, &moves, &names)?;
+        if let Some(file) = &args.plot {
+            chart::draw(file, rules, &moves, &names)?;
         }
         if args.json {
             let answer = ReviewAnswer::new(&game, &moves);

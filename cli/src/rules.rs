@@ -115,18 +115,12 @@ fn text() -> String {
     ]);
     let mut sources = String::new();
     for ruleset in named() {
-        let RulesetFields {
-            name,
-            family,
-            grand_slam,
-            feeding,
-            leftovers,
-            endless,
-            ..
-        } = &ruleset.fields;
-        let [grand_slam, feeding, leftovers, endless] =
-            [grand_slam, feeding, leftovers, endless].map(|choice| choice.unwrap_or("-"));
-        text += &row([name, family, grand_slam, feeding, leftovers, endless]);
+        let fields = &ruleset.fields;
+        let name = &fields.name;
+        let choices = [fields.grand_slam, fields.feeding, fields.leftovers];
+        let [slam, feeding, leftovers] = choices.map(|choice| choice.unwrap_or("-"));
+        let endless = fields.endless.unwrap_or("-");
+        text += &row([name, fields.family, slam, feeding, leftovers, endless]);
         sources += &format!("{name:<11} {}\n", ruleset.source);
         if !ruleset.aliases.is_empty() {
             sources += &format!("{:<11} also named: {}\n", "", ruleset.aliases.join(", "));

@@ -180,7 +180,7 @@ async fn serve(args: &ServeArgs, server: Arc<Server>) -> Result<()> {
         tables::summary(&server.tables)
     ));
     access_log::start(&args.log);
-    let (loading, memory) = (Arc::clone(&server), args.table_memory.bytes());
+    let (loading, memory) = (Arc::clone(&server), args.table_memory.bytes);
     spawn_blocking(move || tables::load(&loading, memory));
     let router = routes::router(Arc::clone(&server));
     connections::accept(&listener, &router, &args.limits, &server.metrics, &stopping).await;

@@ -1,5 +1,6 @@
 //! `krou stats`: counts how many boards of each layer have each value.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::args::seeds;
 use crate::boards::signed;
-use crate::charts::SvgFile;
+use crate::charts::check_file;
 use crate::charts::stats::{self as chart, LayerCounts};
 use crate::folder_args::{FolderArgs, LayerArgs};
 use crate::messages::{print_json, print_text};
@@ -57,7 +58,8 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     // A layer is counted together with those below it.
     let first_missing = tables.layers_within(u64::MAX);
     let highest = last.min(first_missing.saturating_sub(1));
-    let plot = args.plot.as_deref().map(SvgFile::create).transpose()?;
+    let plot = args.plot.as_deref();
+    plot.map(check_file).transpose()?;
     let mut counter = tables.counter();
     let counted = if args.all {
         CountedBoards::All
@@ -70,24 +72,36 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         loaded?;
         return Ok(ExitCode::SUCCESS);
     }
-    let format = StatsFormat::of(args);
-    let mut written = print_text(&format.head(rules));
+    let head = if args.csv {
+        "seeds,value,count\n".to_owned()
+    } else if args.json {
+        String::new()
+    } else {
+        head(rules)
+    };
+    let mut written = print_text(&head);
     let mut layers = Vec::new();
     for seeds in 0..counter.layers() {
-        let is_csv = format == StatsFormat::Csv;
         let layer = StatsLayer {
             seeds,
             counts: counter.count_values(seeds, counted)?,
-            exact: (!is_csv)
+            exact: (!args.csv)
                 .then(|| counter.count_exact(seeds))
                 .transpose()?
                 .flatten(),
-            record: (!is_csv || plot.is_some())
+            record: (!args.csv || plot.is_some())
                 .then(|| counter.record_board(seeds))
                 .transpose()?
                 .flatten(),
         };
-        written = written.and_then(|()| bar.suspend(|| print_text(&format.layer(&layer))));
+        let lines = if args.csv {
+            layer.csv()
+        } else if args.json {
+            String::new()
+        } else {
+            layer.row()
+        };
+        written = written.and_then(|()| bar.suspend(|| print_text(&lines)));
         if written.is_err() && plot.is_none() {
             break;
         }
@@ -105,61 +119,21 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         chart::draw(plot, rules, &drawn.collect::<Vec<_>>())?;
     }
     written?;
-    match format {
-        StatsFormat::Csv => {}
-        StatsFormat::Json => print_json(&json!({
+    if args.json {
+        print_json(&json!({
             "rules": rules.to_string(), "all": args.all,
             "layers": layers.iter().map(StatsLayer::json).collect::<Vec<_>>(),
-        }))?,
-        StatsFormat::Text => print_text(&notes(rules, &layers))?,
+        }))?;
+    } else if !args.csv {
+        print_text(&notes(rules, &layers))?;
     }
     loaded?;
-    if first_missing <= last {
+    if first_missing <= args.seeds.unwrap_or(last) {
         let counted = format!("layers from {first_missing} seeds on are not counted");
         let missing = args.layers.folders.no_table(rules, first_missing);
         bail!("{counted}: {missing}");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// How the counts are printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum StatsFormat {
-    Text,
-    Csv,
-    /// One object at the end.
-    Json,
-}
-
-impl StatsFormat {
-    fn of(args: &StatsArgs) -> StatsFormat {
-        match (args.csv, args.json) {
-            (true, _) => StatsFormat::Csv,
-            (_, true) => StatsFormat::Json,
-            _ => StatsFormat::Text,
-        }
-    }
-
-    /// What comes before the layers.
-    fn head(self, rules: Ruleset) -> String {
-        match self {
-            StatsFormat::Csv => "seeds,value,count\n".to_owned(),
-            StatsFormat::Json => String::new(),
-            StatsFormat::Text => format!(
-                "{rules}: shares of the boards of each layer\n\n{}",
-                row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
-            ),
-        }
-    }
-
-    /// The lines of a layer.
-    fn layer(self, layer: &StatsLayer) -> String {
-        match self {
-            StatsFormat::Csv => layer.csv(),
-            StatsFormat::Json => String::new(),
-            StatsFormat::Text => layer.row(),
-        }
-    }
 }
 
 /// What is counted of a layer.
@@ -173,15 +147,13 @@ struct StatsLayer {
 }
 
 impl StatsLayer {
-    /// The number of boards whose value is as wanted.
-    fn sum(&self, wanted: fn(i8) -> bool) -> u64 {
-        let found = self.counts.iter().filter(|(value, _)| wanted(**value));
-        found.map(|(_, count)| count).sum()
-    }
-
     /// The boards that are won, even and lost for the mover.
     fn results(&self) -> [u64; 3] {
-        [|value| value > 0, |value| value == 0, |value| value < 0].map(|wanted| self.sum(wanted))
+        [Ordering::Greater, Ordering::Equal, Ordering::Less].map(|wanted| {
+            let counts = self.counts.iter();
+            let found = counts.filter(|(value, _)| value.cmp(&&0) == wanted);
+            found.map(|(_, count)| count).sum()
+        })
     }
 
     /// A line for each value.
@@ -236,6 +208,12 @@ impl StatsLayer {
     }
 }
 
+/// The title of the table, and the names of its columns.
+fn head(rules: Ruleset) -> String {
+    let names = row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]);
+    format!("{rules}: shares of the boards of each layer\n\n{names}")
+}
+
 /// The words of the table, and the record boards.
 fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     let mut text =
@@ -250,8 +228,11 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
         .filter(|(_, record)| record.distance > 0)
         .map(|(seeds, record)| {
             let (board, value) = (record.board.notation(), signed(record.value));
-            let plies = record.distance;
-            format!("{seeds:>5}  {board:<30} {plies:>3} plies, value {value}\n")
+            let (plies, unit) = (
+                record.distance,
+                if record.distance == 1 { "ply" } else { "plies" },
+            );
+            format!("{seeds:>5}  {board:<30} {plies:>3} {unit}, value {value}\n")
         });
     let records: String = records.collect();
     if !records.is_empty() {

@@ -1,6 +1,5 @@
 //! `krou verify`: checks the checksums, then the certificate of every board.
 
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -146,18 +145,11 @@ fn compare(
     let entries = found.iter().map(|table| table.stored_entries()).sum();
     let bar = LayerBar::new("comparing", seeds, entries);
     let (mut equal, mut unknown, mut lines) = (0, 0, Vec::new());
-    let mut tell = |line: String| {
-        if !args.json {
-            bar.suspend(|| print_line(&line))?;
-        }
-        lines.push(line);
-        io::Result::Ok(())
-    };
     let mut is_right = true;
     for table in found {
         if let Err(error) = table.check_with(&|entries| bar.advance(entries)) {
             is_right = false;
-            tell(error.to_string())?;
+            lines.push(error.to_string());
             continue;
         }
         let compared = manifest.compare(table);
@@ -175,11 +167,11 @@ fn compare(
             ManifestMatch::NotListed => unknown += 1,
             _ => is_right = false,
         }
-        tell(format!("{}: {verdict}", table.name().display()))?;
+        lines.push(format!("{}: {verdict}", table.name().display()));
     }
     for damaged in tables.damaged_tables() {
         is_right = false;
-        tell(damaged.to_string())?;
+        lines.push(damaged.to_string());
     }
     drop(bar);
     if args.json {
@@ -188,15 +180,18 @@ fn compare(
             "not_listed": unknown, "tables": lines,
         }))?;
     } else {
-        print_line(&format!(
+        lines.push(format!(
             "{equal} tables are equal, {unknown} are not in the manifest"
-        ))?;
+        ));
+        print_text(&text_of(&lines))?;
     }
     Ok(exit_code(is_right))
 }
 
-fn print_line(line: &str) -> io::Result<()> {
-    print_text(&format!("{}\n", one_line(line)))
+/// Lines as text.
+fn text_of(lines: &[String]) -> String {
+    let lines = lines.iter().map(|line| format!("{}\n", one_line(line)));
+    lines.collect()
 }
 
 /// One line for each failure of a layer.
@@ -218,8 +213,6 @@ fn object(verdict: &Verdict) -> Value {
 
 /// The failures of a layer, then one line with the verdict.
 fn text(rules: Ruleset, verdict: &Verdict) -> String {
-    let failures = failures(verdict);
-    let failures = failures.iter().map(|line| format!("{}\n", one_line(line)));
     let summary = match (&verdict.boards, verdict.damaged.is_empty()) {
         (Some(boards), _) => result(boards) + &caveat(verdict),
         (None, false) => "boards not checked because tables are damaged".to_owned(),
@@ -227,14 +220,12 @@ fn text(rules: Ruleset, verdict: &Verdict) -> String {
             "checksums right, boards not checked because a lower layer is damaged".to_owned()
         }
     };
-    failures.collect::<String>() + &format!("{rules}, {} seeds: {summary}\n", verdict.seeds)
+    text_of(&failures(verdict)) + &format!("{rules}, {} seeds: {summary}\n", verdict.seeds)
 }
 
 /// The result of checking the boards of a layer.
 fn result(boards: &BoardCheck) -> String {
-    let &BoardCheck {
-        checked, failing, ..
-    } = boards;
+    let (checked, failing) = (boards.checked, boards.failing);
     let named = boards.failures.len();
     match (failing, boards.assurance) {
         (0, Assurance::Proof) => format!("{} right", words(checked)),

@@ -1,10 +1,12 @@
 //! The chart of `krou review --plot`: the expected final lead after each move.
 
+use std::path::Path;
+
 use anyhow::Result;
 use krou::engine::{Ending, Forecast, ReviewedMove};
 use krou::rules::Ruleset;
 
-use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, SvgFile, VERMILION};
+use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 420;
@@ -30,12 +32,12 @@ struct Moment<'n> {
 }
 
 /// Draws a reviewed game of at least one move; `names` are the names of the moves.
-pub fn draw(file: SvgFile, rules: Ruleset, moves: &[ReviewedMove], names: &[String]) -> Result<()> {
+pub fn draw(file: &Path, rules: Ruleset, moves: &[ReviewedMove], names: &[String]) -> Result<()> {
     let title = format!("{rules}: final lead with best play from each position");
     let mut picture = Picture::new(WIDTH, HEIGHT, &title);
     draw_legend(&mut picture);
     draw_game(&mut picture, &moments(moves, names));
-    file.write(&picture)
+    picture.write(file)
 }
 
 fn draw_legend(picture: &mut Picture) {

@@ -1,12 +1,13 @@
 //! The chart of `krou stats --plot`: values, results and distances by layer.
 
 use std::ops::Range;
+use std::path::Path;
 
 use anyhow::Result;
 use krou::rules::Ruleset;
 use krou::tablebase::Counts;
 
-use super::{BLUE, CAPTION, GREY, MIDDLE, ORANGE, Picture, Plot, Point, Style, SvgFile, VERMILION};
+use super::{BLUE, CAPTION, GREY, MIDDLE, ORANGE, Picture, Plot, Point, Style, VERMILION};
 
 /// The statistics of a layer.
 pub struct LayerCounts {
@@ -24,7 +25,7 @@ const RESULTS: u32 = 240;
 const DISTANCES: u32 = 220;
 
 /// Draws these layers; distances only if any are known.
-pub fn draw(file: SvgFile, rules: Ruleset, layers: &[LayerCounts]) -> Result<()> {
+pub fn draw(file: &Path, rules: Ruleset, layers: &[LayerCounts]) -> Result<()> {
     let has_distances = layers.iter().any(|layer| layer.longest.is_some());
     let distances = if has_distances { DISTANCES } else { 0 };
     let title = format!("{rules}: values of boards by number of seeds");
@@ -34,7 +35,7 @@ pub fn draw(file: SvgFile, rules: Ruleset, layers: &[LayerCounts]) -> Result<()>
     if has_distances {
         draw_distances(&mut picture, layers);
     }
-    file.write(&picture)
+    picture.write(file)
 }
 
 /// A plot between these heights with a column for each layer, and its caption.
@@ -52,7 +53,7 @@ fn plot<'p>(
     );
     let (left, right) = (72.0, f64::from(WIDTH) - 110.0);
     let (top, bottom) = (f64::from(from) + 28.0, f64::from(from + height) - 48.0);
-    let middle = f64::from(WIDTH) / 2.0;
+    let middle = f64::midpoint(left, right);
     picture.text((middle, top - 14.0), CAPTION, MIDDLE, caption);
     Plot {
         picture,

@@ -94,6 +94,16 @@ impl Options {
         Ok(())
     }
 
+    /// Makes the transposition table smaller, and notes that, if it does not fit into `free`
+    /// bytes of memory: an engine that does not start is of no use to anyone.
+    pub fn fit_hash(&mut self, free: Option<u64>) {
+        if let Err(why) = self.check_hash(0, free) {
+            self.engine.hash_mib = free.map_or(1, |bytes| (bytes >> 21) as usize).max(1);
+            let note = format!("{why}, so it is {} MiB", self.engine.hash_mib);
+            self.notes.push(note);
+        }
+    }
+
     /// Makes an engine with these options, except that it has no transposition table yet.
     pub fn new_engine(&self) -> Engine {
         let options = self.engine.with_hash_mib(0);
@@ -292,5 +302,9 @@ mod tests {
         options.check_hash(32, Some(32 << 20)).unwrap();
         options.check_hash(0, Some(64 << 20)).unwrap();
         options.check_hash(0, None).unwrap();
+        let mut small = options.clone();
+        small.fit_hash(Some(63 << 20));
+        assert_eq!(small.engine.hash_mib, 31);
+        assert_eq!(small.notes.len(), 1);
     }
 }

@@ -153,14 +153,9 @@ mod tests {
     use std::time::Duration;
 
     use krou::engine::Score;
-    use krou::rules::{Position, Ruleset};
+    use krou::rules::Ruleset;
 
     use super::*;
-
-    fn game(rules: Ruleset, text: &str) -> Game {
-        let position: Position = text.parse().unwrap();
-        Game::at(rules, &position).unwrap()
-    }
 
     fn report(score: Score, line: &[u8]) -> SearchReport {
         let mut report = SearchReport::new(score, line.to_vec());
@@ -173,13 +168,13 @@ mod tests {
         report
     }
 
-    /// The lines about a report, with the parts that `options` names.
-    fn info(game: &Game, report: &SearchReport, options: &str) -> Vec<String> {
+    /// The lines about a report on the start.
+    fn info(report: &SearchReport, has_lines: bool) -> Vec<String> {
         let info = Info {
-            game,
-            tables: &Tablebase::embedded(game.rules()),
-            shows_result: options.contains("result"),
-            has_lines: options.contains("lines"),
+            game: &Game::new(Ruleset::AWARI),
+            tables: &Tablebase::embedded(Ruleset::AWARI),
+            shows_result: false,
+            has_lines,
         };
         info.lines(report)
     }
@@ -187,70 +182,28 @@ mod tests {
     const COUNTS: &str = "nodes 5000 nps 2000000 hashfull 12 tbhits 34 time 2";
 
     #[test]
-    fn the_score_is_the_final_margin_for_the_player_to_move() {
-        let rest = "depth 3 seldepth 7 score cp";
-        let south = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-S");
-        let lines = info(&south, &report(Score::estimate(-45), &[0, 1]), "");
-        assert_eq!(lines, [format!("info {rest} 155 {COUNTS} pv Ab")]);
-        let north = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-N");
-        let mut won = report(Score::exact(1), &[0, 1]);
-        won.result = Some(GameResult::Loss);
-        assert_eq!(
-            info(&north, &won, "result"),
-            [
-                format!("info {rest} -100 wdl 0 0 1000 {COUNTS} pv aB"),
-                EXACT.to_owned()
-            ]
-        );
-    }
-
-    #[test]
     fn bounds_belong_to_the_next_depth() {
-        let start = Game::new(Ruleset::AWARI);
         let mut report = report(Score::estimate(30), &[0]);
         report.others = vec![SearchLine::new(Score::estimate(20), vec![1])];
         report.is_lower_bound = true;
         let expected = format!("info depth 4 seldepth 7 score cp 30 lowerbound {COUNTS} pv A");
-        assert_eq!(info(&start, &report, ""), [expected]);
+        assert_eq!(info(&report, false), [expected]);
     }
 
     #[test]
     fn lines_have_numbers_and_depths_of_their_own() {
-        let start = Game::new(Ruleset::AWARI);
         let mut report = report(Score::estimate(30), &[0]);
         let mut second = SearchLine::new(Score::estimate(20), vec![1, 2]);
         second.depth = 2;
         report.others = vec![second, SearchLine::new(Score::exact(-3), vec![5])];
         assert_eq!(
-            info(&start, &report, "lines"),
+            info(&report, true),
             [
                 format!("info depth 3 seldepth 7 multipv 1 score cp 30 {COUNTS} pv A"),
                 format!("info depth 2 seldepth 7 multipv 2 score cp 20 {COUNTS} pv Bc"),
                 format!("info depth 0 seldepth 7 multipv 3 score cp -300 {COUNTS} pv F"),
                 "info string the score is exact, multipv 3".to_owned(),
             ]
-        );
-    }
-
-    #[test]
-    fn the_expected_reply_is_printed_if_there_is_one() {
-        let start = Game::new(Ruleset::AWARI);
-        let found = report(Score::estimate(0), &[5, 1]);
-        assert_eq!(best_move(&start, &found, true), "bestmove F ponder b");
-        assert_eq!(best_move(&start, &found, false), "bestmove F");
-        let without_reply = report(Score::estimate(0), &[5]);
-        assert_eq!(best_move(&start, &without_reply, true), "bestmove F");
-        // The game is over before the reply.
-        let last = game(Ruleset::AWARI, "0-0-0-0-0-1-1-0-0-0-0-0-24-20-S");
-        assert_eq!(
-            best_move(&last, &report(Score::exact(3), &[5, 5]), true),
-            "bestmove F"
-        );
-        // South moves again, so the second move is not a reply.
-        let again = Game::new(Ruleset::KALAH);
-        assert_eq!(
-            best_move(&again, &report(Score::exact(3), &[2, 5]), true),
-            "bestmove C"
         );
     }
 }

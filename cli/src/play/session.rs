@@ -36,14 +36,6 @@ pub struct PlaySession<P, I, O> {
     pub out: O,
 }
 
-/// The result of asking a player.
-enum Asked {
-    /// The position has changed.
-    Changed,
-    /// The player quits.
-    Quit,
-}
-
 impl<P, I, O> PlaySession<P, I, O>
 where
     P: Fn(&SavedGame) -> Result<Players>,
@@ -74,11 +66,11 @@ where
             } else {
                 self.players.reply(self.record.game())
             };
-            let asked = match reply {
-                Some(pit) => self.reply(pit)?,
+            let goes_on = match reply {
+                Some(pit) => self.reply(pit).map(|()| true)?,
                 None => self.ask()?,
             };
-            if let Asked::Quit = asked {
+            if !goes_on {
                 return if is_over {
                     Ok(())
                 } else {
@@ -132,18 +124,17 @@ where
     }
 
     /// Plays the opponent's move.
-    fn reply(&mut self, pit: u8) -> io::Result<Asked> {
+    fn reply(&mut self, pit: u8) -> io::Result<()> {
         let before = self.record.game().clone();
         match self.record.play(pit) {
-            Ok(turn) => self.print_turn(&before, &turn)?,
+            Ok(turn) => self.print_turn(&before, &turn),
             // Opponents choose legal moves.
-            Err(why) => writeln!(self.out, "Not played: {why}.")?,
+            Err(why) => writeln!(self.out, "Not played: {why}."),
         }
-        Ok(Asked::Changed)
     }
 
-    /// Asks the player until the position changes or the player quits.
-    fn ask(&mut self) -> io::Result<Asked> {
+    /// Asks the player until the position changes; returns false if the player quits.
+    fn ask(&mut self) -> io::Result<bool> {
         if let Some(warning) = sentences::warning(self.record.game()) {
             writeln!(self.out, "{warning}")?;
         }
@@ -152,33 +143,33 @@ where
             let prompt = self.prompt(player);
             let Some(line) = self.input.read(&prompt, &mut self.out)? else {
                 writeln!(self.out)?;
-                return Ok(Asked::Quit);
+                return Ok(false);
             };
             if self.echo {
                 writeln!(self.out, "{}", line.shown())?;
             }
             let answer = match Request::parse(&line, player) {
-                Request::Quit => return Ok(Asked::Quit),
+                Request::Quit => return Ok(false),
                 Request::Invalid(why) => format!("Not played: {why}."),
                 Request::Pit(pit) => match self.play(player, pit)? {
-                    Ok(()) => return Ok(Asked::Changed),
+                    Ok(()) => return Ok(true),
                     Err(why) => format!("Not played: {why}."),
                 },
                 Request::Moves(letters) => match self.play_all(&letters)? {
-                    Ok(()) => return Ok(Asked::Changed),
+                    Ok(()) => return Ok(true),
                     Err(why) => format!("Not played: {why}."),
                 },
                 Request::TakeBack => match self.take_back() {
                     Some(player) => {
                         writeln!(self.out, "Move taken back: {player} is to move again.")?;
-                        return Ok(Asked::Changed);
+                        return Ok(true);
                     }
                     None => "Not taken back: you have not made a move.".to_owned(),
                 },
                 Request::Load(file) => match self.load(Path::new(&file)) {
                     Ok(()) => {
                         self.print_intro()?;
-                        return Ok(Asked::Changed);
+                        return Ok(true);
                     }
                     Err(error) => {
                         format!("Not loaded: {}.", one_line(&with_causes(error.as_ref())))

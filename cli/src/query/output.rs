@@ -101,15 +101,10 @@ fn text(record: &BoardRecord, asked: &[QueryField]) -> String {
     let shown = |field: &QueryField| match field {
         QueryField::Seeds => None,
         QueryField::Value => Some(format!("value {}", signed(record.value))),
-        QueryField::Lower | QueryField::Upper | QueryField::Distance => {
-            let known = record.field(*field)?;
-            Some(format!("{} {known}", field.name()))
-        }
-        of_moves => {
-            let known = record
-                .field(*of_moves)
-                .filter(|_| asked.contains(of_moves))?;
-            Some(format!("{} {known}", of_moves.name()))
+        other if other.is_of_moves() && !asked.contains(other) => None,
+        other => {
+            let known = record.field(*other)?;
+            Some(format!("{} {known}", other.name()))
         }
     };
     let fields: Vec<String> = QueryField::ALL.iter().filter_map(shown).collect();

@@ -132,6 +132,12 @@ fn a_line_of_a_megabyte_is_one_invalid_line() {
     for line in [lines[0], lines[2]] {
         assert_eq!(error_of(line), "the line is too long");
     }
+    // The longest line that is read, with and without its end.
+    let longest = format!("{ONE}{}", " ".repeat(4096 - ONE.len()));
+    let out = batch(format!("{longest} \n{longest}\n{longest}")).exit_1();
+    let (first, others) = out.split_once('\n').unwrap();
+    assert_eq!(error_of(first), "the line is too long");
+    assert_eq!(others, single(ONE).repeat(2));
 }
 
 /// A program that waits for each answer before it sends the next board.

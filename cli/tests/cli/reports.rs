@@ -261,6 +261,24 @@ fn batches_read_what_krou_prints() {
     assert!(lines[..3].iter().all(|&line| line == "{}"));
     let again = call_with_input(&words("probe --batch"), first.stdout.clone()).success();
     assert_eq!(again, first.stdout);
+    // Columns after the pits are left out, but two of them might be stores.
+    let whole = call_with_input(&words("probe --batch"), csv.clone()).success();
+    assert!(lines[3..].iter().copied().eq(whole.lines().skip(1)));
+    let headless = csv.lines().nth(1).unwrap();
+    let pits = cut.lines().next().unwrap();
+    for (columns, is_read) in [
+        (&headless[pits.len()..], false),
+        (",4", true),
+        (",4,,1,1", true),
+        (",4,4,,,1,2,1,1,4,3", true),
+        (",1,1,1,1,1", false),
+        (",x", false),
+        (", 4", false),
+    ] {
+        let answer = call_with_input(&words("probe --batch"), format!("{pits}{columns}"));
+        assert_eq!(answer.stdout.trim_end() == lines[3], is_read, "{columns}");
+        assert_eq!(answer.code, Some(i32::from(!is_read)), "{columns}");
+    }
 }
 
 #[test]

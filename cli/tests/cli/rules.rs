@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::call;
+use krou::rules::Ruleset;
+
+use crate::support::{call, words};
 
 #[test]
 fn json_lists_rulesets_and_choices() {
@@ -84,21 +86,14 @@ fn every_listed_ruleset_and_choice_is_accepted() {
     for ruleset in listing["rulesets"].as_array().unwrap() {
         let word = |field: &str| ruleset[field].as_str().unwrap();
         assert_eq!(accepted_as(&["--rules", word("name")]), word("name"));
-        if word("family") == "oware" {
-            let choices = [
-                ["--grand-slam", word("grand_slam")],
-                ["--feeding", word("feeding")],
-                ["--leftovers", word("leftovers")],
-                ["--endless", word("endless")],
-            ];
-            assert_eq!(accepted_as(&choices.concat()), word("name"));
-        }
     }
-    for (field, words) in listing["choices"].as_object().unwrap() {
-        let flag = format!("--{}", field.replace('_', "-"));
-        for word in words.as_array().unwrap() {
-            let rules = accepted_as(&[&flag, word.as_str().unwrap()]);
-            assert!(rules == "awari" || rules == "awale" || rules.starts_with("oware+"));
+    for rules in Ruleset::all() {
+        if let Ruleset::Oware(choices) = rules {
+            let options = format!(
+                "--rules pratt --grand-slam {} --feeding {} --leftovers {} --endless {}",
+                choices.grand_slam, choices.feeding, choices.leftovers, choices.endless
+            );
+            assert_eq!(accepted_as(&words(&options)), rules.to_string());
         }
     }
 }

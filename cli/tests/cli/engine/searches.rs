@@ -52,6 +52,11 @@ fn without_pondering_bestmove_has_no_reply() {
     let best_moves: Vec<&String> = lines.iter().filter(|l| l.starts_with("bestmove")).collect();
     assert!(best_moves[0].contains(" ponder "), "{best_moves:?}");
     assert!(!best_moves[1].contains("ponder"), "{best_moves:?}");
+    // The game is over before a reply, or the same player moves again.
+    let last = "position fen 0-0-0-0-0-1-1-0-0-0-0-0-22-24-S\ngo depth 3\n";
+    assert_eq!(output_of(&[], last).last().unwrap(), "bestmove F");
+    let again = output_of(&["--rules", "kalah"], "go depth 3 searchmoves C\n");
+    assert_eq!(again.last().unwrap(), "bestmove C");
 }
 
 /// None of these searches ends without its limit. The clock has as much time as the test
