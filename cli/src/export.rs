@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
 use krou::solve::Silent;
-use krou::tablebase::{ExchangeError, ExportFormat, Tablebase};
+use krou::tablebase::{ExportFormat, Tablebase};
 use serde_json::json;
 
 use crate::args::seeds;
@@ -66,12 +66,8 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
 /// Exports to stdout without a bar: the reader of the pipe may use the same terminal.
 fn print_csv(args: &ExportArgs, tables: &Tablebase) -> Result<ExitCode> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    match tables.write_csv(args.seeds, &mut out, &Silent) {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        // Reported like any failure to write to stdout.
-        Err(ExchangeError::Output(cause)) => Err(cause.into()),
-        Err(error) => Err(error.into()),
-    }
+    tables.write_csv(args.seeds, &mut out, &Silent)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn export(args: &ExportArgs, tables: &Tablebase, file: &Path) -> Result<ExitCode> {

@@ -67,7 +67,10 @@ impl Progress {
         let bar = ProgressBar::new(meter.total());
         let style = style("{msg:35!} [{wide_bar}] {percent:>3} % {speed:>16} {eta:>4} left");
         bar.set_style(style.with_key("speed", speed(visits)));
-        redraw_steadily(&bar);
+        // It is seen to go on while the work makes no progress.
+        if !bar.is_hidden() && check_threads(1).is_ok() {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
         Progress {
             bar,
             meter,
@@ -145,13 +148,6 @@ impl Progress {
         self.meter.enter(seeds);
         self.bar.set_position(self.meter.position());
         self.bar.set_message(format!("{seeds} seeds: {phase}"));
-    }
-}
-
-/// Redraws a bar that is seen, also while the work makes no progress.
-fn redraw_steadily(bar: &ProgressBar) {
-    if !bar.is_hidden() && check_threads(1).is_ok() {
-        bar.enable_steady_tick(Duration::from_millis(200));
     }
 }
 

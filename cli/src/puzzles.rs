@@ -114,11 +114,9 @@ impl PuzzleFields {
 
     /// The solution for people.
     fn solution(&self, number: usize) -> String {
-        let moves: Vec<String> = self
-            .moves
-            .iter()
-            .map(|m| format!("{} {}", m.letter, signed(m.value)))
-            .collect();
+        let moves = self.moves.iter();
+        let moves = moves.map(|m| format!("{} {}", m.letter, signed(m.value)));
+        let moves: Vec<String> = moves.collect();
         format!("{number}. {}   {}\n", self.line, moves.join(", "))
     }
 }

@@ -18,7 +18,7 @@ use crate::boards::signed;
 use crate::charts::check_file;
 use crate::charts::stats::{self as chart, LayerCounts};
 use crate::folder_args::{FolderArgs, LayerArgs};
-use crate::messages::{print_json, print_text};
+use crate::messages::{print_json, print_message, print_text};
 use crate::progress::LayerBar;
 
 /// Options of `krou stats`.
@@ -129,9 +129,12 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     }
     loaded?;
     if first_missing <= args.seeds.unwrap_or(last) {
-        let counted = format!("layers from {first_missing} seeds on are not counted");
-        let missing = args.layers.folders.no_table(rules, first_missing);
-        bail!("{counted}: {missing}");
+        let why = args.layers.folders.no_table(rules, first_missing);
+        let message = format!("layers from {first_missing} seeds on are not counted: {why}");
+        if first_missing <= last {
+            bail!(message);
+        }
+        print_message(&message);
     }
     Ok(ExitCode::SUCCESS)
 }

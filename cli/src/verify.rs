@@ -125,7 +125,7 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
         (0, Some(_)) => format!("{layers} layers are consistent in {}", words(boards)),
         _ => format!("{wrong} of {layers} layers are not right"),
     };
-    print_line(&format!("{rules}: {summary} ({})", kinds.join(", ")))?;
+    print_text(&format!("{rules}: {summary} ({})\n", kinds.join(", ")))?;
     Ok(wrong == 0)
 }
 

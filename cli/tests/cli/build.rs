@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use krou::rules::Ruleset;
 use krou::table::Kind;
+use serde_json::Value;
 
 use crate::support::{build_in, built, call_in, files, krou_in, names, words};
 
@@ -231,6 +232,22 @@ fn a_plan_builds_nothing() {
         memory.starts_with("memory  ") && time.ends_with("on 1 thread"),
         "{plan:?}"
     );
+    assert_eq!(files(home.path()), before);
+    let json = build_in(
+        home.path(),
+        "--seeds 5 --distance --plan --json --threads 1",
+    );
+    let plan: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(plan["rules"], "awari");
+    assert_eq!(plan["folder"], "tables");
+    assert_eq!(plan["layers"], serde_json::json!([0, 1, 2, 3, 4, 5]));
+    assert_eq!(
+        (&plan["boards"], &plan["threads"]),
+        (&6188.into(), &1.into())
+    );
+    for field in ["bytes", "memory", "least_memory", "seconds"] {
+        assert!(plan[field].as_f64() > Some(0.0), "{field}: {plan}");
+    }
     assert_eq!(files(home.path()), before);
     let more = build_in(home.path(), "--seeds 5 --plan").stdout;
     assert!(

@@ -115,6 +115,15 @@ fn wrong_usage_is_one_sentence() {
     }
 }
 
+/// Nothing is looked at, and no table is asked for.
+#[test]
+fn themes_that_cannot_occur_are_said_at_once() {
+    let answer = call(&words("puzzles --rules awari --theme loop-trap --seeds 40"));
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), ""));
+    let note = "there are no loop-trap puzzles under awari";
+    assert!(answer.stderr.contains(note), "{answer:?}");
+}
+
 /// It prints the puzzles so far, whole, and ends.
 #[cfg(unix)]
 #[test]

@@ -276,6 +276,27 @@ fn arguments_that_are_not_utf8_are_rejected() {
     }
 }
 
+#[test]
+fn errors_of_the_system_say_what_to_do() {
+    for (line, advice) in [
+        ("review nosuch", "cannot read nosuch: "),
+        ("review nosuch", ": check the name"),
+        ("play --load nosuch", ": check the name"),
+        ("verify --manifest=nosuch", ": check the name"),
+        ("stats --plot nosuch/x.svg", ": check the name"),
+        ("site --out Cargo.toml/x", "Cargo.toml/x"),
+        ("compare nosuch --seeds 3", ": name another file"),
+        (
+            "export --format npy --seeds 3 --out nosuch/x",
+            ": make the folder first",
+        ),
+    ] {
+        let message = error_of(line);
+        assert!(message.contains(advice), "{line}: {message}");
+        assert!(!message.contains("os error"), "{line}: {message}");
+    }
+}
+
 /// A folder can be opened but not read.
 #[test]
 fn unreadable_batch_files_are_rejected() {
@@ -284,7 +305,10 @@ fn unreadable_batch_files_are_rejected() {
     for command in ["probe", "moves"] {
         for file in ["no-such-file", "no-such-folder/file", "games"] {
             let message = call_in(home.path(), &[command, "--batch", file]).error();
-            assert!(message.contains(file), "{message}");
+            assert!(
+                message.contains(file) && !message.contains("os error"),
+                "{message}"
+            );
         }
     }
 }
