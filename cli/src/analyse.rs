@@ -138,7 +138,6 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         .with_threads(args.threads);
     let stop = on_interrupt()?;
     let mut engine = Engine::new(rules, Some(Arc::new(tables)), options);
-    // On stderr if that is a terminal.
     let bar = ProgressBar::new_spinner().with_style(style("{wide_msg}"));
     let mut on_report = |report: &SearchReport| {
         let (depth, score) = (report.depth, report.score);

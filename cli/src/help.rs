@@ -65,14 +65,18 @@ fn examples(command: &str) -> impl Iterator<Item = (&'static str, &'static str)>
     lines.filter(move |(line, _)| line.split(' ').nth(1) == Some(command))
 }
 
-/// The program, with examples at the end of the help of each command.
+/// The program, with examples at the end of the help of each command, and what concerns all
+/// commands at the end of its own.
 pub fn with_examples(program: Command) -> Command {
-    program.mut_subcommands(|command| {
-        let lines = examples(command.get_name());
-        let lines = lines.map(|(line, what)| format!("\n  {line}\n      {what}"));
-        let text = format!("Examples:{}", lines.collect::<String>());
-        command.after_help(text)
-    })
+    let about_all = format!("Exit codes: {EXIT_CODES}\n\n{ENVIRONMENT}\n\n{FILES}");
+    program
+        .after_long_help(about_all)
+        .mut_subcommands(|command| {
+            let lines = examples(command.get_name());
+            let lines = lines.map(|(line, what)| format!("\n  {line}\n      {what}"));
+            let text = format!("Examples:{}", lines.collect::<String>());
+            command.after_help(text)
+        })
 }
 
 /// The manual page of the program or of one of its commands.

@@ -51,9 +51,19 @@ pub fn print_note(words: &str) {
 
 /// Text in lines of at most `width` characters, unless a word is longer.
 fn wrapped(text: &str, width: usize) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match words.last_mut() {
+            // A command in quotes stays on one line, so that it can be copied.
+            Some(quote) if quote.starts_with('\'') && quote.matches('\'').count() == 1 => {
+                *quote += &format!(" {word}");
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
     let mut lines = String::new();
     let mut column = 0;
-    for word in text.split(' ') {
+    for word in &words {
         let length = word.chars().count();
         if column > 0 {
             let fits = column + length < width;
@@ -118,7 +128,10 @@ mod tests {
     #[test]
     fn lines_end_before_the_words_that_do_not_fit() {
         assert_eq!(wrapped("one two three", 7), "one two\nthree");
-        assert_eq!(wrapped("one  two", 2), "one\n\ntwo");
+        assert_eq!(
+            wrapped("try 'one two': three", 12),
+            "try\n'one two':\nthree"
+        );
         assert_eq!(wrapped("one two three", usize::MAX), "one two three");
     }
 }

@@ -139,8 +139,7 @@ fn find(args: &PuzzlesArgs) -> Result<ExitCode> {
     let rules = args.rules.game_ruleset()?;
     if args.theme == Some(Theme::LoopTrap) && !rules.has_bounds() {
         print_message(&format!(
-            "there are no loop-trap puzzles under {rules}, whose values do not depend on loops: \
-             choose rules such as abapa"
+            "there are no loop-trap puzzles under {rules}: choose rules such as abapa"
         ));
         return Ok(ExitCode::SUCCESS);
     }

@@ -86,11 +86,8 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     let mut count = 0;
     let with_distances = !args.count || fields.contains(&QueryField::Distance);
     for seeds in first..=last {
-        let distances = if with_distances {
-            loader.distances(seeds)?
-        } else {
-            None
-        };
+        let distances = with_distances.then(|| loader.distances(seeds));
+        let distances = distances.transpose()?.flatten();
         let layer = LoadedLayer {
             rules,
             layers: &loader.layers()[..=usize::from(seeds)],

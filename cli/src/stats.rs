@@ -72,14 +72,13 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         loaded?;
         return Ok(ExitCode::SUCCESS);
     }
-    let head = if args.csv {
-        "seeds,value,count\n".to_owned()
-    } else if args.json {
-        String::new()
-    } else {
-        head(rules)
+    // An object comes at the end.
+    let shown = |csv: String, text: String| match (args.csv, args.json) {
+        (true, _) => csv,
+        (_, true) => String::new(),
+        _ => text,
     };
-    let mut written = print_text(&head);
+    let mut written = print_text(&shown("seeds,value,count\n".to_owned(), head(rules)));
     let mut layers = Vec::new();
     for seeds in 0..counter.layers() {
         let layer = StatsLayer {
@@ -94,13 +93,7 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
                 .transpose()?
                 .flatten(),
         };
-        let lines = if args.csv {
-            layer.csv()
-        } else if args.json {
-            String::new()
-        } else {
-            layer.row()
-        };
+        let lines = shown(layer.csv(), layer.row());
         written = written.and_then(|()| bar.suspend(|| print_text(&lines)));
         if written.is_err() && plot.is_none() {
             break;

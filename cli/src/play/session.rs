@@ -83,12 +83,8 @@ where
 
     fn print_intro(&mut self) -> io::Result<()> {
         let game = self.record.start();
-        writeln!(
-            self.out,
-            "Rules: {}. {} begins.",
-            game.rules(),
-            game.to_move()
-        )?;
+        let (rules, first) = (game.rules(), game.to_move());
+        writeln!(self.out, "Rules: {rules}. {first} begins.")?;
         match self.players.opponent() {
             Some((player, title)) => writeln!(
                 self.out,
@@ -109,11 +105,8 @@ where
         };
         write!(self.out, "\n{}\n", draw::board(game, None))?;
         writeln!(self.out, "{}", ending_sentence(game, outcome.ending))?;
-        writeln!(
-            self.out,
-            "Final score: {}.",
-            sentences::score(outcome.stores)
-        )?;
+        let score = sentences::score(outcome.stores);
+        writeln!(self.out, "Final score: {score}.")?;
         writeln!(self.out, "{}", result_sentence(&outcome))
     }
 
