@@ -53,7 +53,7 @@ fn plot<'p>(
     );
     let (left, right) = (72.0, f64::from(WIDTH) - 110.0);
     let (top, bottom) = (f64::from(from) + 28.0, f64::from(from + height) - 48.0);
-    let middle = f64::midpoint(left, right);
+    let middle = f64::from(WIDTH) / 2.0;
     picture.text((middle, top - 14.0), CAPTION, MIDDLE, caption);
     Plot {
         picture,

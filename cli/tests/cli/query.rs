@@ -146,6 +146,7 @@ fn record(probed: &Value) -> Value {
     let second = others.iter().map(|m| value(m)).max();
     let gap = second.filter(|_| best.len() == 1);
     let fields = record.as_object_mut().unwrap();
+    fields.remove("over");
     fields.insert("moves".into(), json!(moves.len()));
     fields.insert("best".into(), json!(best.len()));
     let winning = moves.iter().filter(|m| value(m) > 0).count();

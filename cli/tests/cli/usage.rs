@@ -284,7 +284,6 @@ fn errors_of_the_system_say_what_to_do() {
         ("play --load nosuch", ": check the name"),
         ("verify --manifest=nosuch", ": check the name"),
         ("stats --plot nosuch/x.svg", ": check the name"),
-        ("site --out Cargo.toml/x", "Cargo.toml/x"),
         ("compare nosuch --seeds 3", ": name another file"),
         (
             "export --format npy --seeds 3 --out nosuch/x",
