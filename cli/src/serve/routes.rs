@@ -58,7 +58,7 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
         (
             Open,
             "/api/v1/{rules}/ogn",
-            get(table_endpoints::export).post(table_endpoints::export_annotated),
+            get(table_endpoints::export).post(table_endpoints::export),
         ),
         (Guarded, "/api/v1/ogn", post(table_endpoints::import)),
         (

@@ -139,34 +139,20 @@ pub async fn boards(
     server.queries.run(answer).await.map(Json)
 }
 
-/// A game as text.
+/// A game as text; a body has its annotations, and comes from pages that may send one.
 pub async fn export(
-    server: SharedServer,
-    rules: Rules,
-    query: Parameters<GameParameters>,
-) -> Result<Response, ApiError> {
-    write(server, rules, query, Annotations::default()).await
-}
-
-/// The same with annotations, for pages that may send a body.
-pub async fn export_annotated(
-    server: SharedServer,
-    headers: HeaderMap,
-    rules: Rules,
-    query: Parameters<GameParameters>,
-    TextBody(text): TextBody,
-) -> Result<Response, ApiError> {
-    server.origins.check(&headers)?;
-    let annotations = body::json(&text, "{\"tags\": {…}, \"remarks\": [[…], …]}")?;
-    write(server, rules, query, annotations).await
-}
-
-async fn write(
     State(server): SharedServer,
+    headers: HeaderMap,
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
-    annotations: Annotations,
+    TextBody(body): TextBody,
 ) -> Result<Response, ApiError> {
+    let annotations = if body.is_empty() {
+        Annotations::default()
+    } else {
+        server.origins.check(&headers)?;
+        body::json(&body, "{\"tags\": {…}, \"remarks\": [[…], …]}")?
+    };
     let text = move |_: &_| Ok(query.ogn(rules, &annotations)?);
     let text = server.queries.run(text).await?;
     let headers = [
