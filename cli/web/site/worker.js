@@ -117,6 +117,8 @@ function thrown(error) {
 /** Lets the worker answer with this glue, once it gets the module and the tables. */
 export function answerWith(glue) {
   library = glue;
+  // Opens the store while the module is on its way.
+  store.summary().catch(() => {});
   addEventListener("message", async ({ data }) => {
     if (data.module) {
       library.initSync({ module: data.module });
