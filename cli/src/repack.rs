@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use clap::Args;
 use indicatif::HumanBytes;
 use krou::solve::{default_memory_limit, parse_memory};
@@ -56,7 +56,8 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         .pool()?
         .install(|| repack(rules, &folder, &options, &progress));
     progress.clear();
-    let done = repacked?;
+    let explain = |error| FolderArgs::at([folder.clone()]).explain(Error::new(error));
+    let done = repacked.map_err(explain)?;
     if args.json {
         print_json(&json!({
             "rules": rules.to_string(), "folder": folder.display().to_string(),
