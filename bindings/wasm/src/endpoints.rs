@@ -90,7 +90,7 @@ impl Answers {
             }
             (rules, what) => {
                 let tables = self.tables(rules).map_err(error)?;
-                of_ruleset(&tables, what.as_deref(), given, body)
+                of_ruleset(&tables, what.as_deref(), given, body.as_deref())
             }
         }
     }
@@ -170,7 +170,7 @@ fn of_ruleset(
     tables: &Arc<Tablebase>,
     what: Option<&str>,
     given: &str,
-    body: Option<String>,
+    body: Option<&str>,
 ) -> Text {
     // Nothing can set it: the page ends the worker instead.
     let never = AtomicBool::new(false);
@@ -190,7 +190,7 @@ fn of_ruleset(
         }),
         Some("game") => answer(given, |q: GameParameters| q.answer(tables, &never)),
         Some("ogn") => answer(given, |q: GameParameters| {
-            q.ogn(tables.rules(), &annotations(body.as_deref())?)
+            q.ogn(tables.rules(), &annotations(body)?)
         }),
         #[cfg(feature = "full")]
         Some("reply") => answer(given, |q: answers::ReplyParameters| {
