@@ -5,10 +5,12 @@
 //! - `book`: extends an opening book.
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
 //! - `trace`: a build with a record of which thread did what.
+//! - `checksums`: bounds against the published sums of another full solve.
 //!
 //! The benches of single parts are in `lab/benches`.
 
 mod book;
+mod checksums;
 mod levels;
 mod matches;
 mod search;
@@ -49,6 +51,8 @@ enum Command {
     Tune(tune::TuneArgs),
     /// Build tables and record which thread did what and when.
     Trace(trace::TraceArgs),
+    /// Compare the bounds of `abapa` with the published sums of another full solve.
+    Checksums(checksums::ChecksumsArgs),
 }
 
 /// The game that is played.
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Command::Train(args) => train::run(&args).map(done),
         Command::Tune(args) => tune::run(&args).map(done),
         Command::Trace(args) => trace::run(&args).map(done),
+        Command::Checksums(args) => checksums::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("krou-lab: {error:#}");

@@ -2,6 +2,7 @@
 //! `cargo build` builds.
 
 mod book;
+mod checksums;
 mod matches;
 mod support;
 mod trace;
