@@ -17,83 +17,55 @@ fn error_of(server: &Server, path: &str, status: u16) -> String {
     sentence
 }
 
+/// Addresses, the status and the code of the error, and a part of its sentence.
+const INVALID: &str = "\
+    /awari?board=1,2,3 | 400 board | 3 were given
+    /awari?board= | 400 board | 0 were given
+    /awari | 400 parameter | board
+    /awari?board=0,0,0,0,0,0,0,0,0,0,0,x | 400 board | 'x' (number 12
+    /awari?board=99999999999999999999999,0,0,0,0,0,0,0,0,0,0,0 | 400 board | (number 1
+    /awari?board=48,1,0,0,0,0,0,0,0,0,0,0 | 400 board | 49 seeds
+    /awari?board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-X | 400 board | 'X' is not a side
+    /awari?board=%FF%FE%00%0A | 400 board | number 1
+    /awari?board=1&board=2 | 400 parameter | 'board' is given twice
+    /awari?board=0,0,0,0,0,1,2,0,0,0,0,1&colour=blue | 400 parameter | colour
+    /awri | 404 unknown-ruleset | no ruleset 'awri'
+    /awri?board=0,0,0,0,0,1,2,0,0,0,0,1 | 404 unknown-ruleset | no ruleset 'awri'
+    /%0A%1B%5B2J?board=1 | 404 unknown-ruleset | no ruleset
+    /%FF?board=1 | 404 not-found | no such endpoint
+    /awari/game?moves=AX | 400 move | move 2, 'X': pits are A to F
+    /awari/game?moves=AA | 400 move | move 2, 'A': it is North's turn, whose pits are a to f
+    /awari/game?moves=%00 | 400 move | move 1, '?'
+    /awari/game?start=1-0-0-0-0-1-0-0-0-0-0-0-0-0-S&moves=A | 400 move | move 1, 'A': pit A would leave the opponent without seeds while pit F would not
+    /awari/game?start=1-0-0-0-0-0-0-0-0-0-0-1-0-0-N&moves=a | 400 move | move 1, 'a': pit a is empty
+    /awari/game?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S&moves=A | 400 move | the game is over
+    /awari/game?start=4-4 | 400 board | 2 were given
+    /awari/reply?opponent=nobody | 400 parameter | nobody
+    /awari/reply | 400 parameter | opponent
+    /awari/reply?opponent=random&level=5 | 400 parameter | no levels
+    /awari/reply?opponent=random&start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S | 400 game-over | the game is over
+    /api/v1/awari/analysis?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S | 400 game-over | the game is over
+    /pratt?board=1,0,0,0,0,0,0,0,0,0,0,0 | 404 missing-table | no table for pratt
+    /rulesets?x=1 | 400 parameter | 'x': this endpoint takes none
+    /web/%ff | 404 not-found | no such endpoint
+    /awari/nothing | 404 not-found | no such endpoint
+    /awari/game/more | 404 not-found | no such endpoint
+    /web/../Cargo.toml | 404 not-found | no such endpoint
+    /web/%2E%2E%2FCargo.toml | 404 not-found | no such endpoint";
+
+/// Each kind of error has a word for programs as well.
 #[test]
-fn invalid_requests_get_a_status_and_a_sentence() {
+fn invalid_requests_get_a_status_a_code_and_a_sentence() {
     let server = Server::start();
-    for (path, status, part) in [
-        ("/awari?board=1,2,3", 400, "3 were given"),
-        ("/awari?board=", 400, "0 were given"),
-        ("/awari", 400, "board"),
-        (
-            "/awari?board=0,0,0,0,0,0,0,0,0,0,0,x",
-            400,
-            "'x' (number 12",
-        ),
-        (
-            "/awari?board=99999999999999999999999,0,0,0,0,0,0,0,0,0,0,0",
-            400,
-            "(number 1",
-        ),
-        ("/awari?board=48,1,0,0,0,0,0,0,0,0,0,0", 400, "49 seeds"),
-        (
-            "/awari?board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-X",
-            400,
-            "'X' is not a side",
-        ),
-        ("/awari?board=%FF%FE%00%0A", 400, "number 1"),
-        ("/awari?board=1&board=2", 400, "'board' is given twice"),
-        (
-            "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1&colour=blue",
-            400,
-            "colour",
-        ),
-        (
-            "/awri?board=0,0,0,0,0,1,2,0,0,0,0,1",
-            404,
-            "no ruleset 'awri'",
-        ),
-        ("/%0A%1B%5B2J?board=1", 404, "no ruleset"),
-        ("/%FF?board=1", 404, "no such endpoint"),
-        ("/awari/game?moves=AX", 400, "move 2, 'X': pits are A to F"),
-        (
-            "/awari/game?moves=AA",
-            400,
-            "move 2, 'A': it is North's turn, whose pits are a to f",
-        ),
-        ("/awari/game?moves=%00", 400, "move 1, '?'"),
-        (
-            "/awari/game?start=1-0-0-0-0-1-0-0-0-0-0-0-0-0-S&moves=A",
-            400,
-            "move 1, 'A': pit A would leave the opponent without seeds while pit F would not",
-        ),
-        (
-            "/awari/game?start=1-0-0-0-0-0-0-0-0-0-0-1-0-0-N&moves=a",
-            400,
-            "move 1, 'a': pit a is empty",
-        ),
-        (
-            "/awari/game?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S&moves=A",
-            400,
-            "the game is over",
-        ),
-        ("/awari/game?start=4-4", 400, "2 were given"),
-        ("/awari/reply?opponent=nobody", 400, "nobody"),
-        ("/awari/reply", 400, "opponent"),
-        ("/awari/reply?opponent=random&level=5", 400, "no levels"),
-        ("/rulesets?x=1", 400, "'x': this endpoint takes none"),
-        ("/web/%ff", 404, "no such endpoint"),
-        (
-            "/awari/reply?opponent=random&start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S",
-            400,
-            "the game is over",
-        ),
-        ("/awari/nothing", 404, "no such endpoint"),
-        ("/awari/game/more", 404, "no such endpoint"),
-        ("/web/../Cargo.toml", 404, "no such endpoint"),
-        ("/web/%2E%2E%2FCargo.toml", 404, "no such endpoint"),
-    ] {
-        let sentence = error_of(&server, path, status);
+    for line in INVALID.lines() {
+        let [path, kind, part] = line.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let path = path.trim();
+        let (status, code) = kind.split_once(' ').unwrap();
+        let sentence = error_of(&server, path, status.parse().unwrap());
         assert!(sentence.contains(part), "{path}: {sentence}");
+        assert_eq!(server.get(path).json()["code"], code, "{path}");
     }
     // Client errors are not logged.
     assert_eq!(server.log(), "");
@@ -134,42 +106,6 @@ fn numbers_out_of_range_are_rejected_with_the_range() {
     }
 }
 
-/// Each kind of error has a word for programs.
-#[test]
-fn errors_have_codes() {
-    let server = Server::start();
-    let over = "start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S";
-    for (path, status, code) in [
-        ("/nothing/at/all".to_owned(), 404, "not-found"),
-        ("/awri".to_owned(), 404, "unknown-ruleset"),
-        ("/awari".to_owned(), 400, "parameter"),
-        ("/awari?board=1".to_owned(), 400, "board"),
-        ("/awari/game?moves=A&start=4-4".to_owned(), 400, "board"),
-        ("/awari/game?moves=AA".to_owned(), 400, "move"),
-        (
-            format!("/awari/reply?opponent=random&{over}"),
-            400,
-            "game-over",
-        ),
-        (format!("/api/v1/awari/analysis?{over}"), 400, "game-over"),
-        (
-            "/pratt?board=1,0,0,0,0,0,0,0,0,0,0,0".to_owned(),
-            404,
-            "missing-table",
-        ),
-        (format!("/{}", "x".repeat(5000)), 414, "too-long"),
-    ] {
-        let response = server.get(&path);
-        let answer = response.json();
-        assert_eq!(
-            (response.status, &answer["code"]),
-            (status, &json!(code)),
-            "{path}"
-        );
-        assert!(answer["error"].is_string());
-    }
-}
-
 #[test]
 fn an_illegal_move_is_reported_with_the_moves_before_it() {
     let server = Server::start();
@@ -203,8 +139,10 @@ fn long_requests_are_rejected() {
     let letters = "A".repeat(1001);
     let sentence = error_of(&server, &format!("/awari/game?moves={letters}"), 400);
     assert!(sentence.contains("the limit is 1000"), "{sentence}");
-    let sentence = error_of(&server, &format!("/awari?board={}", "1,".repeat(2100)), 414);
+    let path = format!("/awari?board={}", "1,".repeat(2100));
+    let sentence = error_of(&server, &path, 414);
     assert!(sentence.contains("4096 bytes"), "{sentence}");
+    assert_eq!(server.get(&path).json()["code"], "too-long");
     for (path, line) in [
         ("/x".repeat(40_000), String::new()),
         ("/".to_owned(), format!("X: {}\r\n", "x".repeat(40_000))),
