@@ -90,6 +90,7 @@ fn prefetch_to<const CACHE: i32, E>(entry: &E) {
 }
 
 /// The usual size of a large page.
+#[cfg(any(feature = "solve", target_os = "linux"))]
 pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
 /// An empty vector with room for `len` elements, in large pages where the system has

@@ -13,7 +13,7 @@ use krou::tablebase::{BuildObserver, BuildOptions, Tablebase, build_on};
 
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
-use crate::build_stats::{BuildStats, traffic};
+use crate::build_stats::BuildStats;
 use crate::folder_args::OutputFolderArgs;
 use crate::interrupt::{INTERRUPTED, on_interrupt};
 use crate::messages::print_message;
@@ -145,7 +145,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     if !ranks.is_first() {
         build(&Silent)?;
         if args.stats {
-            traffic(&**ranks);
+            ranks.numbers(ranks.bytes_sent());
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -165,8 +165,8 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
             }
         }
     }
-    let traffic = args.stats.then(|| traffic(&**ranks));
+    let sent = args.stats.then(|| ranks.numbers(ranks.bytes_sent()));
     let note = of_other_codecs(&Tablebase::builder(rules).folder(&folder).open()?, args);
-    progress.finish(&folder, &note, &traffic.unwrap_or_default());
+    progress.finish(&folder, &note, &sent.unwrap_or_default());
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount};
-use krou::solve::{Phase, Ranks};
+use krou::solve::Phase;
 
 /// The times and counts of a build.
 pub struct BuildStats {
@@ -89,11 +89,15 @@ impl BuildStats {
         self.is_working = false;
     }
 
-    /// The text about the last layer, and about what the ranks have sent to one another.
-    pub fn finish(&mut self, traffic: &[(u64, u64)]) -> String {
+    /// The text about the last layer, and about the bytes that each of several ranks has sent.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn finish(&mut self, sent: &[u64]) -> String {
         let mut text = self.take_text();
-        if traffic.len() > 1 {
-            text += &traffic_line(traffic, self.visits);
+        if sent.len() > 1 {
+            let bytes: u64 = sent.iter().sum();
+            let of_visit = bytes as f64 / self.visits.max(1) as f64;
+            let (ranks, bytes) = (sent.len(), HumanBytes(bytes));
+            text += &format!("{ranks} ranks sent {bytes}, {of_visit:.2} bytes a board and sweep\n");
         }
         text
     }
@@ -151,29 +155,4 @@ impl BuildStats {
         }
         text
     }
-}
-
-/// The bytes that each rank has sent, and the nanoseconds that it has waited for others. All
-/// ranks call this together.
-pub fn traffic(ranks: &dyn Ranks) -> Vec<(u64, u64)> {
-    let own = ranks.traffic();
-    let [bytes, waited] = [own.bytes, own.waited_ns].map(|number| ranks.numbers(number));
-    bytes.into_iter().zip(waited).collect()
-}
-
-#[allow(clippy::cast_precision_loss)]
-fn traffic_line(traffic: &[(u64, u64)], visits: u64) -> String {
-    let bytes: u64 = traffic.iter().map(|(bytes, _)| bytes).sum();
-    let waited = traffic.iter();
-    let waited: Vec<String> = waited
-        .map(|(_, waited)| format!("{:.1}", *waited as f64 / 1e9))
-        .collect();
-    format!(
-        "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, \
-         without what is computed meanwhile: {}\n",
-        traffic.len(),
-        HumanBytes(bytes),
-        bytes as f64 / visits.max(1) as f64,
-        waited.join(", "),
-    )
 }

@@ -93,9 +93,9 @@ impl Progress {
 
     /// Prints the summary of a build, and the rest of its statistics with what the ranks have
     /// sent to one another.
-    pub fn finish(&self, folder: &Path, note: &str, traffic: &[(u64, u64)]) {
+    pub fn finish(&self, folder: &Path, note: &str, sent: &[u64]) {
         self.bar.finish_and_clear();
-        self.print(&self.count(|stats| stats.finish(traffic)));
+        self.print(&self.count(|stats| stats.finish(sent)));
         let built = mem::take(&mut self.lock().built);
         let folder = folder.display();
         if self.json {

@@ -136,8 +136,8 @@ fn sum_of(layer: &Layer) -> Result<String> {
 /// sure of. Pairs with a smaller sum come first.
 fn pair(seeds: u8, lower: Value, upper: Value) -> u16 {
     let seeds = i16::from(seeds);
-    let mover = (seeds + i16::from(lower.get())) / 2;
-    let opponent = (seeds - i16::from(upper.get())) / 2;
+    let mover = seeds.midpoint(lower.get().into());
+    let opponent = seeds.midpoint(-i16::from(upper.get()));
     let sum = mover + opponent;
     (sum * (sum + 1) / 2 + mover).unsigned_abs()
 }

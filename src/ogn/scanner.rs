@@ -164,7 +164,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Whether the text is one variation.
-    pub fn is_variation(mut self) -> bool {
+    pub fn is_variation(&mut self) -> bool {
         self.peek() == Some('(') && self.variation().is_ok() && self.is_at_end()
     }
 

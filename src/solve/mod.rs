@@ -51,7 +51,7 @@ pub use layer::{Layer, LayerBounds};
 pub(crate) use memory::Memory;
 pub use memory::{ParseMemoryError, default_memory_limit, memory_needed, parse_memory};
 pub use observer::{Meter, Observer, Phase, Silent, Stoppable, Stopped};
-pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};
+pub use ranks::{Alone, Message, Ranks, ThreadRanks};
 #[cfg(feature = "mpi")]
 pub use ranks::{Mpi, MpiError};
 pub use solver::Solver;

@@ -70,14 +70,14 @@ fn engine(tables: &Arc<Tablebase>) -> Engine {
 impl GameReview {
     /// Reviews the next position. Returns a list of pairs: the name of an event and its
     /// data; an empty list after the last one.
-    pub fn step(&mut self) -> Text {
+    pub fn step(&mut self) -> String {
         let Some(engine) = self.engine.take() else {
-            return Ok(to_text(&[(); 0]));
+            return to_text(&[(); 0]);
         };
         let never = Arc::new(AtomicBool::new(false));
         let (engine, events) = self.review.step(engine, &never);
         self.engine = Some(engine);
         let pairs = events.iter().map(|event| (event.name(), event));
-        Ok(to_text(&pairs.collect::<Vec<_>>()))
+        to_text(&pairs.collect::<Vec<_>>())
     }
 }

@@ -39,22 +39,10 @@ pub trait Ranks: Debug + Send + Sync {
     /// processes, the job may end instead.
     fn exchange(&self, sent: Vec<Message>) -> Vec<Message>;
 
-    /// What this rank has sent and how long it has waited so far.
-    fn traffic(&self) -> Traffic {
-        Traffic::default()
+    /// The bytes that this rank has sent to others so far; 0 where they are not counted.
+    fn bytes_sent(&self) -> u64 {
+        0
     }
-}
-
-/// What a rank has sent to others, and how long it has waited for them.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct Traffic {
-    /// Bytes sent to other ranks.
-    pub bytes: u64,
-    /// Calls of [`Ranks::exchange`].
-    pub exchanges: u64,
-    /// Nanoseconds spent in them.
-    pub waited_ns: u64,
 }
 
 /// A single rank, which has everything.

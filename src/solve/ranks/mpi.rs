@@ -1,5 +1,6 @@
 //! Ranks that are processes of an MPI job.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use mpi::traits::{Destination, Source};
 use mpi::{Rank, Threading};
 use thiserror::Error;
 
-use super::{Message, Ranks, Traffic};
+use super::{Message, Ranks};
 
 /// MPI cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -34,7 +35,7 @@ pub enum MpiError {
 pub struct Mpi {
     rank: usize,
     count: usize,
-    traffic: Mutex<Traffic>,
+    bytes_sent: AtomicU64,
     /// Held while MPI is called, which one thread may do at a time.
     calling: Mutex<()>,
     _job: Job,
@@ -75,7 +76,7 @@ impl Mpi {
         Ok(Mpi {
             rank: world.rank().unsigned_abs() as usize,
             count: world.size().unsigned_abs() as usize,
-            traffic: Mutex::default(),
+            bytes_sent: AtomicU64::new(0),
             calling: Mutex::default(),
             _job: Job {
                 _universe: universe,
@@ -133,7 +134,6 @@ impl Ranks for Mpi {
 
     fn exchange(&self, mut sent: Vec<Message>) -> Vec<Message> {
         assert_eq!(sent.len(), self.count, "a message for each rank");
-        let start = Instant::now();
         let lens = sent.iter().map(|sent| (sent.len() as u64).to_le_bytes());
         let lens: Vec<Message> = lens.map(Message::from).collect();
         let mut received = lens.clone();
@@ -145,15 +145,13 @@ impl Ranks for Mpi {
         }
         self.exchange_known(&sent, &mut received);
         received[self.rank] = std::mem::take(&mut sent[self.rank]);
-        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        traffic.bytes += sent.iter().map(|sent| sent.len() as u64).sum::<u64>();
-        traffic.exchanges += 1;
-        traffic.waited_ns += start.elapsed().as_nanos() as u64;
+        let bytes: usize = sent.iter().map(Vec::len).sum();
+        self.bytes_sent.fetch_add(bytes as u64, Ordering::Relaxed);
         received
     }
 
-    fn traffic(&self) -> Traffic {
-        *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
+    fn bytes_sent(&self) -> u64 {
+        self.bytes_sent.load(Ordering::Relaxed)
     }
 }
 

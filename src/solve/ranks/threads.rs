@@ -1,11 +1,9 @@
 //! Ranks that are threads of one process. They share no memory but their messages.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
 
-use super::{Message, Ranks, Traffic};
+use super::{Message, Ranks};
 
 /// A rank that is a thread, or several, of this process.
 ///
@@ -38,7 +36,6 @@ pub struct ThreadRanks {
     to: Vec<Sender<Message>>,
     /// Channels need a lock to be shared; there is never more than one user.
     from: Mutex<Vec<Receiver<Message>>>,
-    traffic: Mutex<Traffic>,
 }
 
 impl ThreadRanks {
@@ -64,7 +61,6 @@ impl ThreadRanks {
                 rank,
                 to,
                 from: Mutex::new(from),
-                traffic: Mutex::default(),
             })
             .collect()
     }
@@ -81,14 +77,11 @@ impl Ranks for ThreadRanks {
 
     fn exchange(&self, sent: Vec<Message>) -> Vec<Message> {
         assert_eq!(sent.len(), self.count(), "a message for each rank");
-        let start = Instant::now();
-        let mut bytes = 0;
         let mut own = Message::new();
         for (rank, message) in sent.into_iter().enumerate() {
             if rank == self.rank {
                 own = message;
             } else {
-                bytes += message.len() as u64;
                 self.to[rank].send(message).expect("another rank has ended");
             }
         }
@@ -98,17 +91,7 @@ impl Ranks for ThreadRanks {
             true => std::mem::take(&mut own),
             false => from[rank].recv().expect("another rank has ended"),
         };
-        let received = (0..self.count()).map(receive).collect();
-        drop(from);
-        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        traffic.bytes += bytes;
-        traffic.exchanges += 1;
-        traffic.waited_ns += start.elapsed().as_nanos() as u64;
-        received
-    }
-
-    fn traffic(&self) -> Traffic {
-        *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
+        (0..self.count()).map(receive).collect()
     }
 }
 
@@ -131,7 +114,6 @@ mod tests {
                             assert_eq!(*message, expected);
                         }
                     }
-                    assert_eq!(rank.traffic().exchanges, 50);
                     assert_eq!(dynamic.numbers(10 + me as u64), [10, 11, 12]);
                     assert_eq!(dynamic.least(me as u64 + 4), 4);
                     assert!(dynamic.flag_of_first(me == 0) && !dynamic.flag_of_first(me != 0));

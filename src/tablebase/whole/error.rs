@@ -71,24 +71,6 @@ pub enum LoadError {
     Memory(#[from] NotEnoughMemory),
 }
 
-impl From<MissingTable> for LoadError {
-    fn from(missing: MissingTable) -> LoadError {
-        ProbeError::from(missing).into()
-    }
-}
-
-impl From<TableError> for LoadError {
-    fn from(error: TableError) -> LoadError {
-        ProbeError::from(error).into()
-    }
-}
-
-impl From<SpillError> for LoadError {
-    fn from(error: SpillError) -> LoadError {
-        SolveError::from(error).into()
-    }
-}
-
 /// Why a build or a repacking stopped. Layers that were finished stay.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -113,34 +95,26 @@ pub enum BuildError {
     Layer(#[from] LoadError),
 }
 
-impl From<NotEnoughMemory> for BuildError {
-    fn from(error: NotEnoughMemory) -> BuildError {
-        LoadError::from(error).into()
-    }
+/// Errors that are part of another error, through one between them.
+macro_rules! nested {
+    ($($inner:ty => $between:ty => $outer:ty;)*) => {
+        $(impl From<$inner> for $outer {
+            fn from(error: $inner) -> $outer {
+                <$between>::from(error).into()
+            }
+        })*
+    };
 }
 
-impl From<MissingTable> for BuildError {
-    fn from(missing: MissingTable) -> BuildError {
-        LoadError::from(missing).into()
-    }
-}
-
-impl From<TableError> for BuildError {
-    fn from(error: TableError) -> BuildError {
-        LoadError::from(error).into()
-    }
-}
-
-impl From<SolveError> for BuildError {
-    fn from(error: SolveError) -> BuildError {
-        LoadError::from(error).into()
-    }
-}
-
-impl From<SpillError> for BuildError {
-    fn from(error: SpillError) -> BuildError {
-        LoadError::from(error).into()
-    }
+nested! {
+    MissingTable => ProbeError => LoadError;
+    TableError => ProbeError => LoadError;
+    SpillError => SolveError => LoadError;
+    MissingTable => LoadError => BuildError;
+    TableError => LoadError => BuildError;
+    SpillError => LoadError => BuildError;
+    SolveError => LoadError => BuildError;
+    NotEnoughMemory => LoadError => BuildError;
 }
 
 /// Why an export or a comparison did not complete.
