@@ -4,7 +4,7 @@ const NAMES = { south: "South", north: "North" };
 
 export default {
   title: "How the game was played",
-  about: "A move that gives nothing away counts 100 %, one that gives away a seed 84 %, four seeds 50 %. Moves without a choice do not count.",
+  about: "A move that gives nothing away counts 100 %, one that gives away a seed 84 %, four seeds 50 %. Moves without a choice do not count.",
   accuracy: "Accuracy",
   average: "Seeds given away by a move with a choice, on average",
   only: "Only moves found",

@@ -5,7 +5,7 @@ const decimal = (number) => number.toFixed(1).replace(".", ",");
 
 export default {
   title: "Le déroulement de la partie",
-  about: "Un coup qui ne concède rien compte 100 %, une graine 84 %, quatre graines 50 %. Les coups forcés ne comptent pas.",
+  about: "Un coup qui ne concède rien compte 100 %, une graine 84 %, quatre graines 50 %. Les coups forcés ne comptent pas.",
   accuracy: "Précision",
   average: "Graines concédées par coup non forcé, en moyenne",
   only: "Coups uniques trouvés",

@@ -37,9 +37,12 @@ function commentOf({ comment, text: words }) {
   return told === "" ? null : { type: "comment", told };
 }
 
+/** The signs that numbers stand for in texts. */
+const NUMBERED = { $1: "!", $2: "?", $3: "!!", $4: "??", $5: "!?", $6: "?!" };
+
 /** The signs of the text about a move. */
 function signOf({ remarks }) {
-  return remarks.filter(({ sign }) => sign).map(({ sign }) => sign).join(" ");
+  return remarks.filter(({ sign }) => sign).map(({ sign }) => NUMBERED[sign] ?? sign).join(" ");
 }
 
 const makers = {
