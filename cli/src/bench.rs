@@ -26,6 +26,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::{ThreadArgs, seeds, thread_pool};
+use crate::files::temporary_folder;
 use crate::interrupt::remove_on_interrupt;
 use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{exit_code, print_json, print_message, print_text};
@@ -91,9 +92,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let (rules, seeds) = (args.rules.ruleset()?, args.seeds);
     let (one, all) = (thread_pool(Some(1))?, args.threads.pool()?);
     check_memory(rules, seeds)?;
-    let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
-    let folder =
-        folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
+    let folder = temporary_folder()?;
     remove_on_interrupt(folder.path())?;
     let boards = LayerIndex::new(rules, seeds).len();
     let lower = (0..seeds).map(|seeds| LayerIndex::new(rules, seeds).len());

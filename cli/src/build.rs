@@ -133,7 +133,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
             pool.install(|| plan.print(&folder, args.json))?;
             return Ok(ExitCode::SUCCESS);
         }
-        if let Some(warning) = pool.install(|| plan.warning())? {
+        if let Some(warning) = pool.install(|| plan.warning()) {
             print_message(&warning);
         }
     } else if args.plan {

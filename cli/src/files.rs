@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use krou::ogn::{GameDefaults, ReadGameError, SavedGame, decode};
-use tempfile::Builder;
+use tempfile::{Builder, TempDir};
 
 use crate::messages::one_line;
 
@@ -17,6 +17,17 @@ pub fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// A folder that is removed when it is dropped, in the system's temporary folder.
+pub fn temporary_folder() -> Result<TempDir> {
+    Builder::new().prefix("krou-").tempdir().with_context(|| {
+        let place = std::env::temp_dir();
+        format!(
+            "{} cannot be written to (set TMPDIR to use another folder)",
+            place.display()
+        )
+    })
 }
 
 /// Writes a file, which appears when it is complete, with the usual permissions. A file that
