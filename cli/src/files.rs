@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use krou::ogn::{GameDefaults, ReadGameError, SavedGame, decode};
 use tempfile::{Builder, TempDir};
 
-use crate::messages::one_line;
+use crate::messages::{one_line, print_message};
 
 /// The folder that a file is in.
 pub fn folder_of(path: &Path) -> &Path {
@@ -115,5 +115,9 @@ pub fn load_game(path: &Path, defaults: GameDefaults, number: Option<usize>) -> 
         }
         pick_game(read_games(File::open(path)?, defaults)?, number)
     };
-    read().with_context(|| format!("{name} cannot be read as a game"))
+    let game = read().with_context(|| format!("{name} cannot be read as a game"))?;
+    for note in game.notes() {
+        print_message(&format!("{name}: {note}"));
+    }
+    Ok(game)
 }

@@ -162,6 +162,7 @@ fn every_notation_and_encoding_of_a_game_is_read() {
 
 #[test]
 fn claims_that_the_moves_contradict_are_told() {
+    let home = TempDir::new().unwrap();
     let end = "[Variant \"awari\"] [FEN \"0-0-0-0-0-1-1-0-0-0-0-0-22-22-S\"]\n";
     for (text, note) in [
         (
@@ -198,6 +199,13 @@ fn claims_that_the_moves_contradict_are_told() {
         let (reviews, stderr) = reviews(text.as_bytes(), "");
         assert!(stderr.contains(note), "{text}: {stderr}");
         assert_eq!(stderr.is_empty(), note.is_empty(), "{text}: {stderr}");
+        fs::write(home.path().join("game.ogn"), &text).unwrap();
+        let mut play = krou_in(home.path());
+        let played = run_with_input(play.args(["play", "--load", "game.ogn"]), "q\n").stderr;
+        assert!(
+            played.contains(note) && played.is_empty() == note.is_empty(),
+            "{played}"
+        );
         let notes = reviews[0]["notes"].as_array().unwrap();
         assert_eq!(notes.is_empty(), note.is_empty(), "{text}");
     }
