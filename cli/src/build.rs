@@ -66,8 +66,8 @@ pub struct BuildArgs {
     /// Print per-layer timing.
     ///
     /// For values, bounds and distances: boards a second for each core, the share of the
-    /// time, sweeps, rounds and changes. With several processes (MPI): how many bytes they
-    /// sent and how long each waited for others.
+    /// time, sweeps, rounds and changes. With several processes (MPI): the bytes that they
+    /// sent.
     #[arg(long)]
     stats: bool,
     /// Print one object of JSON: the tables that were built, or the plan.

@@ -89,8 +89,7 @@ function fill(list, entries) {
 }
 
 /** Shows a tree; `factsOf(node, path, sign)` returns what to show of a move, with the sign of
- * the text. A click calls
- * `onPath` with the moves up to the one that is clicked. */
+ * the text. A click calls `onPath` with the moves up to the one that is clicked. */
 export function showTree(list, { root }, factsOf, onPath) {
   list.onclick = (event) => {
     const { path } = event.target.closest("button")?.dataset ?? {};

@@ -1,5 +1,5 @@
-//! Opening a tablebase: which sources its tables come from, and how much memory it
-//! may use.
+//! Opening a tablebase: which folders its tables come from, and how many of its layers are
+//! loaded into memory.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,17 +41,16 @@ pub enum OpenError {
     Load(#[from] super::whole::LoadError),
 }
 
-/// Opens a [`Tablebase`] from several sources.
+/// Opens a [`Tablebase`] from folders.
 ///
-/// The sources are merged layer by layer and kind by kind: the first source that has
-/// a table counts, in the order in which the sources were named. The tables inside
-/// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands,
-/// and answer where no other source has a table.
-/// Every table is exact for its boards, so tables of different sources and codecs
-/// work together.
+/// They are merged layer by layer and kind by kind: the first folder that has a table
+/// counts, in the order in which the folders were named. The tables inside the library
+/// come last, wherever [`embedded`](TablebaseBuilder::embedded) stands, and answer where
+/// no folder has a table. Every table is exact for its boards, so tables of different
+/// folders and codecs work together.
 ///
 /// All tables are opened and their headers checked at once, up to 147 files. One that
-/// cannot be opened closes no other: the next source takes its place, and
+/// cannot be opened closes no other: the next folder takes its place, and
 /// [`Tablebase::damaged_tables`] says what is wrong with it.
 ///
 /// ```
@@ -70,13 +69,9 @@ pub enum OpenError {
 #[must_use = "a builder opens nothing until `open` is called"]
 pub struct TablebaseBuilder {
     rules: Ruleset,
-    sources: Vec<Origin>,
+    folders: Vec<PathBuf>,
     /// The kinds of tables that are taken from inside the library.
     embedded: Option<Completion>,
-    /// Bytes for units and blocks, if set.
-    cache_bytes: Option<u64>,
-    /// The limit for reading whole layers, and the folder for what does not fit.
-    pub(super) layer_limit: Option<(u64, PathBuf)>,
     /// Bytes for layers in memory.
     #[cfg(feature = "solve")]
     table_memory: u64,
@@ -91,13 +86,6 @@ enum Completion {
     Layers,
 }
 
-/// Where tables come from.
-#[derive(Debug)]
-enum Origin {
-    Folder(PathBuf),
-    Table(Box<Table>),
-}
-
 /// Opens the file of a table.
 type OpenTable<'a> = &'a dyn Fn(&Path) -> Result<Table, TableError>;
 
@@ -105,10 +93,8 @@ impl TablebaseBuilder {
     pub(super) fn new(rules: Ruleset) -> TablebaseBuilder {
         TablebaseBuilder {
             rules,
-            sources: Vec::new(),
+            folders: Vec::new(),
             embedded: None,
-            cache_bytes: None,
-            layer_limit: None,
             #[cfg(feature = "solve")]
             table_memory: 0,
         }
@@ -116,20 +102,13 @@ impl TablebaseBuilder {
 
     /// Adds the tables in a folder. Files of other rulesets are ignored.
     pub fn folder(mut self, folder: impl AsRef<Path>) -> TablebaseBuilder {
-        let folder = folder.as_ref().to_path_buf();
-        self.sources.push(Origin::Folder(folder));
+        self.folders.push(folder.as_ref().to_path_buf());
         self
     }
 
     /// Adds the tables in several folders.
     pub fn folders(self, folders: impl IntoIterator<Item: AsRef<Path>>) -> TablebaseBuilder {
         folders.into_iter().fold(self, TablebaseBuilder::folder)
-    }
-
-    /// Adds a table that is open already, such as one in memory.
-    pub fn table(mut self, table: Table) -> TablebaseBuilder {
-        self.sources.push(Origin::Table(Box::new(table)));
-        self
     }
 
     /// Adds the tables inside the library: `awari` and `abapa` up to
@@ -150,23 +129,14 @@ impl TablebaseBuilder {
     /// Leaves out the folders that are not there or cannot be searched, and says why.
     pub fn without_missing_folders(mut self) -> (TablebaseBuilder, Vec<OpenError>) {
         let mut missing = Vec::new();
-        self.sources.retain(|source| match source {
-            Origin::Folder(folder) => match check_folder(folder) {
-                Ok(()) => true,
-                Err(error) => {
-                    missing.push(error);
-                    false
-                }
-            },
-            Origin::Table(_) => true,
+        self.folders.retain(|folder| match check_folder(folder) {
+            Ok(()) => true,
+            Err(error) => {
+                missing.push(error);
+                false
+            }
         });
         (self, missing)
-    }
-
-    /// Limits the memory for decoded units: see [`Tablebase::with_cache_bytes`].
-    pub fn cache_bytes(mut self, bytes: u64) -> TablebaseBuilder {
-        self.cache_bytes = Some(bytes);
-        self
     }
 
     /// Opens the tables.
@@ -182,19 +152,13 @@ impl TablebaseBuilder {
     /// As [`TablebaseBuilder::open`], with another way of opening files.
     pub(super) fn open_files_with(self, open: OpenTable) -> Result<Tablebase, OpenError> {
         let mut layers = empty_layers();
-        for source in self.sources {
-            match source {
-                Origin::Folder(folder) => {
-                    add_folder(&mut layers, self.rules, &folder, open)?;
-                }
-                Origin::Table(table) => add_table(&mut layers, self.rules, *table)?,
-            }
+        for folder in &self.folders {
+            add_folder(&mut layers, self.rules, folder, open)?;
         }
         if let Some(completion) = self.embedded {
             add_embedded(&mut layers, self.rules, completion);
         }
-        let mut tables = Tablebase::new(self.rules, layers, self.cache_bytes);
-        tables.layer_limit = self.layer_limit;
+        let tables = Tablebase::new(self.rules, layers);
         #[cfg(feature = "solve")]
         tables.make_resident(self.table_memory, &false.into())?;
         Ok(tables)
@@ -204,12 +168,6 @@ impl TablebaseBuilder {
 /// For whole layers.
 #[cfg(feature = "solve")]
 impl TablebaseBuilder {
-    /// Limits the memory for reading whole layers: see [`Tablebase::with_memory`].
-    pub fn memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> TablebaseBuilder {
-        self.layer_limit = Some((bytes, scratch.as_ref().to_path_buf()));
-        self
-    }
-
     /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
     /// as far as they fit into `bytes`: for programs that probe many boards. 0 unless set.
     ///
@@ -257,15 +215,6 @@ fn add_folder(
         });
         layer.damaged.extend(damaged);
     }
-    Ok(())
-}
-
-/// Adds a table where its slot is empty.
-fn add_table(layers: &mut Layers, rules: Ruleset, table: Table) -> Result<(), TableError> {
-    let id = table.id();
-    let table = table.require(TableId { rules, ..id })?;
-    let layer = &mut layers[usize::from(id.seeds)];
-    layer.slot_mut(id.kind).get_or_insert(table);
     Ok(())
 }
 
@@ -318,7 +267,7 @@ impl Tablebase {
     pub fn embedded(rules: Ruleset) -> Tablebase {
         let mut layers = empty_layers();
         add_embedded(&mut layers, rules, Completion::Tables);
-        Tablebase::new(rules, layers, None)
+        Tablebase::new(rules, layers)
     }
 
     /// Tables that are open already, such as those in memory; where several are of
@@ -333,8 +282,11 @@ impl Tablebase {
     ) -> Result<Tablebase, OpenError> {
         let mut layers = empty_layers();
         for table in tables {
-            add_table(&mut layers, rules, table)?;
+            let id = table.id();
+            let table = table.require(TableId { rules, ..id })?;
+            let layer = &mut layers[usize::from(id.seeds)];
+            layer.slot_mut(id.kind).get_or_insert(table);
         }
-        Ok(Tablebase::new(rules, layers, None))
+        Ok(Tablebase::new(rules, layers))
     }
 }

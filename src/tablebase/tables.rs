@@ -55,12 +55,12 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    pub(super) fn new(rules: Ruleset, layers: Layers, cache_bytes: Option<u64>) -> Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Layers) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             resident: ResidentLayers::none(),
-            cache: UnitCache::new(cache_bytes.unwrap_or(DEFAULT_BYTES)),
+            cache: UnitCache::new(DEFAULT_BYTES),
             layers,
             layer_limit: None,
         }

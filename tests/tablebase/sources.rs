@@ -107,18 +107,19 @@ fn embedded_tables_answer_where_no_folder_has_a_table() {
 }
 
 #[test]
-fn single_tables_are_a_source() {
+fn open_tables_are_a_source() {
     let folder = built(RULES, 4, false, Codec::Raw);
     let table = Table::open(folder.path().join(value_table(4))).unwrap();
-    let tables = Tablebase::builder(RULES).table(table).embedded();
-    let tables = tables.open().unwrap();
+    let tables = Tablebase::from_tables(RULES, [table]).unwrap();
     assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
     let embedded = Tablebase::embedded(RULES);
-    assert_same_layer(&tables, &embedded, 3);
-    assert_same_layer(&tables, &embedded, 4);
+    for board in LayerIndex::new(RULES, 4).boards_from(0) {
+        let value = |tables: &Tablebase| tables.probe(&board).unwrap().value;
+        assert_eq!(value(&tables), value(&embedded), "{board:?}");
+    }
 
     let table = Table::open(folder.path().join(value_table(4))).unwrap();
-    let other = Tablebase::builder(Ruleset::AWALE).table(table).open();
+    let other = Tablebase::from_tables(Ruleset::AWALE, [table]);
     assert!(matches!(other.err(), Some(OpenError::Table(_))));
 }
 
@@ -169,18 +170,13 @@ fn folders_that_are_not_there_can_be_left_out() {
 #[test]
 fn layers_that_exceed_the_memory_limit_are_not_loaded() {
     let scratch = tempfile::tempdir().unwrap();
-    let builder = || Tablebase::builder(RULES).embedded();
-    for tables in [
-        builder().memory(1 << 20, scratch.path()).open().unwrap(),
-        Tablebase::embedded(RULES).with_memory(1 << 20, scratch.path()),
-    ] {
-        let Some(LoadError::Memory(error)) = tables.loader().load(9).err() else {
-            panic!("loaded");
-        };
-        assert_eq!((error.seeds, error.allowed), (9, 1 << 20));
-        let tables = tables.with_memory(error.needed, scratch.path());
-        assert!(tables.loader().load(9).is_ok());
-    }
+    let tables = Tablebase::embedded(RULES).with_memory(1 << 20, scratch.path());
+    let Some(LoadError::Memory(error)) = tables.loader().load(9).err() else {
+        panic!("loaded");
+    };
+    assert_eq!((error.seeds, error.allowed), (9, 1 << 20));
+    let tables = tables.with_memory(error.needed, scratch.path());
+    assert!(tables.loader().load(9).is_ok());
 }
 
 /// [`VerifyOptions`] has a limit of its own.

@@ -207,7 +207,7 @@ pub(super) fn survey(
             open_if_present(folder, id, &|path| Table::open(path))
         })?;
     }
-    Ok(Tablebase::new(rules, layers, None))
+    Ok(Tablebase::new(rules, layers))
 }
 
 /// Keeps other builds and repackings out of a folder.

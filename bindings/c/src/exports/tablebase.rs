@@ -130,15 +130,15 @@ unsafe fn open_tables(
     }
     if let Some(options) = options {
         tables = tables.table_memory(options.table_memory);
-        if options.cache_bytes > 0 {
-            tables = tables.cache_bytes(options.cache_bytes);
-        }
     }
-    let tables = match has_option(|options| options.mapped) {
+    let mut tables = match has_option(|options| options.mapped) {
         // SAFETY: promised by the caller.
         true => unsafe { tables.open_mapped() },
         false => tables.open(),
     }?;
+    if let Some(options) = options.filter(|options| options.cache_bytes > 0) {
+        tables = tables.with_cache_bytes(options.cache_bytes);
+    }
     open(out, krou_tablebase::new(tables));
     Ok(())
 }
