@@ -24,13 +24,13 @@ use crate::tablebase::tables::Tablebase;
 /// let rules = Ruleset::AWALE;
 /// let mut builder = LayerBuilder::new(rules, &BuildOptions::new(4));
 /// let present = Tablebase::embedded(rules);
-/// let mut tables = Tablebase::builder(rules);
+/// let mut tables = Vec::new();
 /// while builder.next_seeds().is_some() {
 ///     for (id, bytes) in builder.build_next(&present, &Silent)? {
-///         tables = tables.table(Table::from_bytes(id.file_name(), bytes)?);
+///         tables.push(Table::from_bytes(id.file_name(), bytes)?);
 ///     }
 /// }
-/// let tables = tables.embedded().open()?;
+/// let tables = Tablebase::from_tables(rules, tables)?;
 /// let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?;
 /// assert_eq!(tables.probe(&board)?.value, 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
