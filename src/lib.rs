@@ -66,9 +66,6 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-#[cfg(feature = "answers")]
-#[doc(hidden)]
-pub mod answers;
 #[cfg(any(feature = "engine", feature = "solve"))]
 mod cpu;
 #[cfg(feature = "engine")]
@@ -99,6 +96,8 @@ pub mod internal {
 
     #[cfg(feature = "engine")]
     pub use crate::engine::search::{FEATURES, evaluate, features, network};
+    #[cfg(feature = "engine")]
+    pub use crate::ogn::is_tag_name;
     #[cfg(feature = "solve")]
     pub use crate::solve::checkpoint::remove_checkpoint;
     #[cfg(feature = "solve")]

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use indicatif::HumanCount;
-pub use krou::answers::one_line;
 use krou::internal::reason;
+pub use krou_answers::one_line;
 use serde::Serialize;
 use terminal_size::{Width, terminal_size_of};
 

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::answers::MovesAnswer;
 use krou::rules::{Moves, Next, Position};
+use krou_answers::MovesAnswer;
 
 use crate::boards::{BoardsArgs, drawing, pit, signed};
 use crate::rules_args::RulesArgs;

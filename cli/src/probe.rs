@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::answers::{BoardAnswer, BoardFields, LineFields, ResultFields, StepAnswer, probe};
 use krou::index::LayerIndex;
 use krou::rules::{Board, Position, Ruleset};
 use krou::tablebase::Tablebase;
+use krou_answers::{BoardAnswer, BoardFields, LineFields, ResultFields, StepAnswer, probe};
 use serde::Serialize;
 
 use crate::args::{TableMemoryArgs, whole_number};

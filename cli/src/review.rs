@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::answers::ReviewAnswer;
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer};
 use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::tablebase::Tablebase;
+use krou_answers::ReviewAnswer;
 use serde_json::json;
 
 use crate::args::{TableMemoryArgs, whole_number};

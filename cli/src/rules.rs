@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::answers::RulesetFields;
 use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
+use krou_answers::RulesetFields;
 use serde::Serialize;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 //! - `connections`: accepts connections.
 //! - `routes`: the endpoints, in `table_endpoints` and `search_endpoints`.
 //! - `params`, `body`: parse requests; `origin`: the pages that may send them.
-//! - `krou::answers` computes the answers; searches send `events`.
+//! - `krou_answers` computes the answers; searches send `events`.
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
 //! - `work`, `limits`: concurrent work and resource limits; `engines`: those of searches.
 //! - `errors`: error responses; `access_log`, `metrics`: for operators.
@@ -40,9 +40,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use krou::answers::limits::ANALYSIS_TIME;
 use krou::internal::reason;
 use krou::tablebase::TableSet;
+use krou_answers::limits::ANALYSIS_TIME;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;

@@ -24,7 +24,7 @@ mod write;
 pub use decode::decode;
 pub use error::ReadGameError;
 pub use remark::{Remark, Variation};
-#[cfg(feature = "answers")]
-pub(crate) use saved_game::is_tag_name;
+#[doc(hidden)]
+pub use saved_game::is_tag_name;
 pub use saved_game::{GameDefaults, SavedGame};
 pub use setup::{Setup, SetupError};

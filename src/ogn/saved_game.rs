@@ -136,7 +136,7 @@ impl SavedGame {
 }
 
 /// Whether a tag that is not part of the record may have this name.
-pub(crate) fn is_tag_name(name: &str) -> bool {
+pub fn is_tag_name(name: &str) -> bool {
     let is_own = [VARIANT, START, REPETITIONS].contains(&name);
     !is_own && !name.is_empty() && name.chars().all(is_tag_char)
 }

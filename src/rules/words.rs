@@ -21,7 +21,8 @@ pub struct UnknownWord {
 }
 
 impl UnknownWord {
-    pub(crate) const fn new(choice: &'static str, words: &'static [&'static str]) -> UnknownWord {
+    #[doc(hidden)]
+    pub const fn new(choice: &'static str, words: &'static [&'static str]) -> UnknownWord {
         UnknownWord { choice, words }
     }
 
@@ -39,6 +40,8 @@ fn listed(words: &[&str]) -> String {
 }
 
 /// Defines an enum by a table of its variants and their words.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! words {
     (
         $(#[$attribute:meta])*

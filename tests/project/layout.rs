@@ -8,7 +8,7 @@ use crate::modules::{code, cycles, sources, uses};
 
 /// The modules of the library from the lowest to the highest: each may use those
 /// before it.
-const LAYERS: [&str; 9] = [
+const LAYERS: [&str; 8] = [
     "rules",
     "index",
     "table",
@@ -17,7 +17,6 @@ const LAYERS: [&str; 9] = [
     "engine",
     "ogn",
     "puzzles",
-    "answers",
 ];
 
 /// Crates of the command line; of these `src/spans.rs` alone uses tracing.

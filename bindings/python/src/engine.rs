@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use krou::answers::AnalysisInfo;
 use krou::engine::{Aim, EngineOptions, Limits, SearchReport};
 use krou::solve::default_memory_limit;
+use krou_answers::AnalysisInfo;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 

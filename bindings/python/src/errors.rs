@@ -1,9 +1,9 @@
 //! The library's errors as exceptions of `krou.errors`. Their messages are the library's.
 
-use krou::answers::AnswerError;
 use krou::solve::SolveError;
 use krou::table::TableError;
 use krou::tablebase::{BuildError, LoadError, OpenError, ProbeError};
+use krou_answers::AnswerError;
 use pyo3::prelude::*;
 
 /// The exception classes of `krou.errors`, under other names than the library's errors.

@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use krou::answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
 use krou::engine::{Player, Record};
 use krou::ogn::SavedGame;
 use krou::rules::Position;
+use krou_answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};

@@ -1,6 +1,6 @@
 //! The legal moves of a board.
 
-use krou::answers::MovesAnswer;
+use krou_answers::MovesAnswer;
 use pyo3::prelude::*;
 
 use crate::board::PositionArg;

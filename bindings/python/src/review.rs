@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
-use krou::answers::ReviewAnswer;
 use krou::engine::{EngineOptions, Limits, ReviewedMove, Reviewer};
 use krou::ogn::SavedGame;
+use krou_answers::ReviewAnswer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use krou::answers::RulesetFields;
 use krou::rules::{Choices, UnknownWord};
+use krou_answers::RulesetFields;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
-use krou::answers::{self, AnswerError, LineAnswer, LineFields, ResultFields};
 use krou::rules::MAX_SEEDS;
 use krou::solve::{Silent, Stoppable};
 use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
+use krou_answers::{self as answers, AnswerError, LineAnswer, LineFields, ResultFields};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySequence, PyTuple};

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::fmt::Display;
 
 use js_sys::{Array, Function, Uint8Array};
-use krou::answers::{AnswerError, Code, ErrorAnswer};
 use krou::solve::{Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions, LayerBuilder, Tablebase};
+use krou_answers::{AnswerError, Code, ErrorAnswer};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use js_sys::{Array, Uint8Array};
-use krou::answers::{
-    self, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
-    ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
-};
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
 use krou::tablebase::{OpenError, TableSet, Tablebase};
+use krou_answers::{
+    self as answers, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
+    ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
+};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 

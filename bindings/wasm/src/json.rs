@@ -1,6 +1,6 @@
 //! Text in both directions: parameters as a list of pairs, answers as objects.
 
-use krou::answers::{AnswerError, ErrorAnswer, FromQuery, Query};
+use krou_answers::{AnswerError, ErrorAnswer, FromQuery, Query};
 use serde::Serialize;
 
 /// An answer as JSON text, or the error as JSON text, which is thrown.

@@ -1,4 +1,4 @@
-//! The answers of krou in a worker of a browser: `krou::answers`, as JSON text.
+//! The answers of krou in a worker of a browser: `krou_answers`, as JSON text.
 //!
 //! - `endpoints`: answers by path and parameters, as the server's;
 //! - `searches`: analyses and reviews, told while they go on;

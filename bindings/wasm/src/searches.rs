@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use js_sys::Function;
-use krou::answers::{AnalysisInfo, AnalysisParameters, Review, ReviewParameters};
 use krou::engine::{Engine, EngineOptions, Game, SearchReport};
 use krou::tablebase::Tablebase;
+use krou_answers::{AnalysisInfo, AnalysisParameters, Review, ReviewParameters};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -3,10 +3,10 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use krou::answers::{AnswerError, Code, ErrorAnswer};
 use krou::rules::UnknownRuleset;
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
+use krou_answers::{AnswerError, Code, ErrorAnswer};
 use thiserror::Error;
 
 use super::limits;

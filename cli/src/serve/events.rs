@@ -6,7 +6,7 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use krou::answers::ErrorAnswer;
+use krou_answers::ErrorAnswer;
 use serde::Serialize;
 use tokio::sync::mpsc::{Sender, channel};
 use tracing::{Instrument, Span};

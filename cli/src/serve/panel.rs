@@ -1,10 +1,10 @@
 //! Values in the JSON of lichess' tablebase, for sites that have a panel for it: a category
 //! and the plies to the next conversion for the position and each move.
 
-use krou::answers::{AnswerError, BoardParameters, FromQuery, Query, known};
 use krou::engine::Game;
 use krou::rules::{Bounds, Next, Ruleset};
 use krou::tablebase::{ProbeResult, Tablebase};
+use krou_answers::{AnswerError, BoardParameters, FromQuery, Query, known};
 use serde::Serialize;
 
 /// A position in any notation; `_` stands for a space, as in addresses of lichess.

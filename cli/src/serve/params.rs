@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
-use krou::answers::{self, FromQuery};
 use krou::rules::Ruleset;
+use krou_answers::{self as answers, FromQuery};
 
 use super::Server;
 use super::errors::ApiError;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
-use krou::answers::{
-    AnalysisInfo, AnalysisParameters, ReplyAnswer, ReplyParameters, ReviewParameters,
-};
 use krou::engine::{Engine, Game, SearchReport};
 use krou::rules::Ruleset;
+use krou_answers::{
+    AnalysisInfo, AnalysisParameters, ReplyAnswer, ReplyParameters, ReviewParameters,
+};
 
 use super::connections::Turns;
 use super::errors::ApiError;

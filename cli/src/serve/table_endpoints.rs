@@ -8,12 +8,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use krou::answers::{
-    self, Annotations, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, FromQuery,
-    GameParameters, ImportAnswer, ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer,
-    VersionAnswer,
-};
 use krou::tablebase::Tablebase;
+use krou_answers::{
+    self as answers, Annotations, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer,
+    FromQuery, GameParameters, ImportAnswer, ImportParameters, LineParameters, RulesetsAnswer,
+    SowingsAnswer, VersionAnswer,
+};
 use serde::Serialize;
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use krou::answers::Code;
+use krou_answers::Code;
 use serde_json::{Value, json};
 
 use crate::support::Server;

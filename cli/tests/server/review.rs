@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use krou::answers::ReviewAnswer;
 use krou::engine::{EngineOptions, Limits, Reviewer};
 use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
+use krou_answers::ReviewAnswer;
 use serde_json::{Value, json};
 
 use crate::support::Server;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::error::AnswerError;
+use crate::error::AnswerError;
 
 /// The parameters that an answer needs.
 pub trait FromQuery: Sized {

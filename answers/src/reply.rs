@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use super::error::AnswerError;
-use super::game::GameParameters;
-use super::limits::REPLY_TIME;
-use super::query::{FromQuery, Query, shown};
-use crate::engine::{Level, Opponent, Style, TableErrors};
-use crate::tablebase::Tablebase;
+use crate::error::AnswerError;
+use crate::game::GameParameters;
+use crate::limits::REPLY_TIME;
+use crate::query::{FromQuery, Query, shown};
+use krou::engine::{Level, Opponent, Style, TableErrors};
+use krou::tablebase::Tablebase;
 
 /// A game, and the opponent that makes the next move.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //!
 //! The command line prints them, the server sends them, the page without a server gets them
 //! from a worker, and Python has classes with the same fields. `docs/server.md` describes
-//! the fields. This module knows nothing of terminals, networks or browsers, nor of the
+//! the fields. This crate knows nothing of terminals, networks or browsers, nor of the
 //! format: answers implement [`serde::Serialize`].
 //!
 //! - [`Query`]: named parameters as text; [`FromQuery`]: those that an answer needs.
@@ -16,6 +16,9 @@
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
 //! - [`limits`]: how much may be asked for.
 //! - [`one_line`]: text without control characters.
+
+// `docs/server.md` describes the fields.
+#![allow(missing_docs)]
 
 mod analysis;
 mod board;

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::error::AnswerError;
-use super::game::GameParameters;
-use super::limits;
-use super::query::{FromQuery, Query};
-use crate::engine::{
+use crate::error::AnswerError;
+use crate::game::GameParameters;
+use crate::limits;
+use crate::query::{FromQuery, Query};
+use krou::engine::{
     Ending, Engine, Forecast, Game, Limits, Player, PlayerReviews, Record, ReviewedMove, Reviewer,
     Stores, key_moments,
 };
-use crate::ogn::SavedGame;
-use crate::tablebase::Tablebase;
+use krou::ogn::SavedGame;
+use krou::tablebase::Tablebase;
 
 /// A move and the seeds that it gave away. All scores are in seeds.
 #[derive(Clone, Debug, Serialize)]

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use crate::engine::Player;
-use crate::rules::{Moves, Next, Position, Ruleset, SeedEvent, Step};
-use crate::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
+use krou::engine::Player;
+use krou::rules::{Moves, Next, Position, Ruleset, SeedEvent, Step};
+use krou::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
 
 /// A probe result, or the number of seeds of the missing layer.
 pub type Known = Result<ProbeResult, u8>;

@@ -5,13 +5,14 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::AnswerError;
-use super::game::GameParameters;
-use super::limits;
-use super::query::{FromQuery, Query, shown};
-use crate::engine::Game;
-use crate::ogn::{GameDefaults, Remark, SavedGame, is_tag_name};
-use crate::rules::Ruleset;
+use crate::error::AnswerError;
+use crate::game::GameParameters;
+use crate::limits;
+use crate::query::{FromQuery, Query, shown};
+use krou::engine::Game;
+use krou::internal::is_tag_name;
+use krou::ogn::{GameDefaults, Remark, SavedGame};
+use krou::rules::Ruleset;
 
 /// What a text says beside the moves.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::rules::{MAX_SEEDS, Ruleset};
-use crate::table::Kind;
-use crate::tablebase::Tablebase;
+use krou::rules::{MAX_SEEDS, Ruleset};
+use krou::table::Kind;
+use krou::tablebase::Tablebase;
 
 /// A ruleset and its choices, which only those of the oware family have.
 #[derive(Debug, Serialize)]

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::board::{ResultFields, StepAnswer, known};
-use super::error::AnswerError;
-use super::limits;
-use super::query::{FromQuery, Query};
-use crate::engine::{
+use crate::board::{ResultFields, StepAnswer, known};
+use crate::error::AnswerError;
+use crate::limits;
+use crate::query::{FromQuery, Query};
+use krou::engine::{
     Ending, Game, Outcome, Player, Record, Stores, Turn, ending_sentence, result_sentence,
 };
-use crate::ogn::Setup;
-use crate::rules::{Board, Position, Ruleset};
-use crate::tablebase::Tablebase;
+use krou::ogn::Setup;
+use krou::rules::{Board, Position, Ruleset};
+use krou::tablebase::Tablebase;
 
 /// A game: the position in which it starts, its moves, and the occurrence of a board that ends
 /// it.

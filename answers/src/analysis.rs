@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::error::AnswerError;
-use super::game::GameParameters;
-use super::limits;
-use super::query::{FromQuery, Query};
-use crate::engine::{Game, GameResult, Limits, Player, SearchLine, SearchReport, SlicedSearch};
-use crate::rules::Ruleset;
+use crate::error::AnswerError;
+use crate::game::GameParameters;
+use crate::limits;
+use crate::query::{FromQuery, Query};
+use krou::engine::{Game, GameResult, Limits, Player, SearchLine, SearchReport, SlicedSearch};
+use krou::rules::Ruleset;
 
 /// A game, and how to analyse its last position.
 #[derive(Clone, Debug)]

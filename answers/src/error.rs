@@ -3,11 +3,11 @@
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use super::board::BoardAnswer;
-use crate::ogn::{ReadGameError, SetupError};
-use crate::rules::{ParseBoardError, Ruleset, UnknownRuleset, words};
-use crate::table::TableError;
-use crate::tablebase::ProbeError;
+use crate::board::BoardAnswer;
+use krou::ogn::{ReadGameError, SetupError};
+use krou::rules::{ParseBoardError, Ruleset, UnknownRuleset};
+use krou::table::TableError;
+use krou::tablebase::ProbeError;
 
 /// Why there is no answer. `Display` is one sentence.
 #[derive(Debug, Error)]
@@ -62,7 +62,7 @@ impl AnswerError {
     }
 }
 
-words! {
+krou::words! {
     /// The kinds of errors, as words that do not change; `docs/server.md` explains them.
     /// Those of connections and requests are among them: clients know one list.
     "code": pub enum Code {

@@ -1,13 +1,13 @@
 //! Boards, moves and best lines from tables, and the parameters that name them.
 
-use super::board::{BoardAnswer, LineAnswer, LineFields, known};
-use super::error::AnswerError;
-use super::limits;
-use super::query::{FromQuery, Query};
-use crate::engine::Game;
-use crate::ogn::Setup;
-use crate::rules::{Position, Ruleset};
-use crate::tablebase::Tablebase;
+use crate::board::{BoardAnswer, LineAnswer, LineFields, known};
+use crate::error::AnswerError;
+use crate::limits;
+use crate::query::{FromQuery, Query};
+use krou::engine::Game;
+use krou::ogn::Setup;
+use krou::rules::{Position, Ruleset};
+use krou::tablebase::Tablebase;
 
 /// A board and its moves. A missing layer is a valid answer.
 ///
