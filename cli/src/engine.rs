@@ -27,6 +27,7 @@ use krou::solve::parse_memory;
 
 use crate::args::{HASH_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
+use crate::hosts::HostArgs;
 use crate::lines::InputLine;
 use crate::rules_args::{GAME_RULES, RulesArgs};
 use crate::system::free_memory;
@@ -61,6 +62,8 @@ pub struct EngineArgs {
     #[command(flatten)]
     tables: FolderArgs,
     #[command(flatten)]
+    hosts: HostArgs,
+    #[command(flatten)]
     rules: RulesArgs,
 }
 
@@ -73,7 +76,11 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_threads(args.threads)
         .with_aim(Aim::Result)
         .with_table_memory(table_memory);
-    let mut options = Options::new(args.rules.game_ruleset()?, args.tables.clone(), engine)?;
+    let mut options = Options::new(
+        args.rules.game_ruleset()?,
+        args.tables.with_hosts(&args.hosts),
+        engine,
+    )?;
     options.fit_hash(free_memory());
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let session = Session::new(options, sender.clone(), io::stdout().lock());

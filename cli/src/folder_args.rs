@@ -9,10 +9,11 @@ use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::{default_memory_limit, parse_memory};
 use krou::table::{Kind, TableId};
-use krou::tablebase::{EMBEDDED_SEEDS, Tablebase, TablebaseBuilder};
+use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
 
 use crate::errors::missing_table;
 use crate::files::folder_of;
+use crate::hosts::HostArgs;
 use crate::messages::{one_line, print_message};
 use crate::rules_args::RulesArgs;
 
@@ -34,6 +35,9 @@ pub struct FolderArgs {
     /// (awari and abapa, up to 9 seeds) answer where the folders have none.
     #[arg(long = "dir", short = 'd', value_name = "DIR")]
     folders: Vec<PathBuf>,
+    /// Folders on web hosts, which answer where those of this machine do not.
+    #[arg(skip)]
+    hosts: Vec<Host>,
 }
 
 /// The folder to write tables to.
@@ -100,7 +104,18 @@ impl FolderArgs {
     /// As if these folders had been named.
     pub fn at(folders: impl IntoIterator<Item = PathBuf>) -> FolderArgs {
         let folders = folders.into_iter().collect();
-        FolderArgs { folders }
+        FolderArgs {
+            folders,
+            hosts: Vec::new(),
+        }
+    }
+
+    /// With tables on web hosts too.
+    pub fn with_hosts(&self, hosts: &HostArgs) -> FolderArgs {
+        FolderArgs {
+            folders: self.folders.clone(),
+            hosts: hosts.hosts().collect(),
+        }
     }
 
     /// The option that makes `krou build` write to the folder named here.
@@ -135,7 +150,11 @@ impl FolderArgs {
         if self.named().is_empty() {
             folders.retain(|folder| folder.is_dir());
         }
-        Tablebase::builder(rules).folders(folders)
+        let sources = Tablebase::builder(rules).folders(folders);
+        self.hosts
+            .iter()
+            .cloned()
+            .fold(sources, TablebaseBuilder::url)
     }
 
     /// Opens the tables of a ruleset, and warns of those that cannot be opened. Folders that
@@ -284,6 +303,20 @@ fn data_folder() -> Option<PathBuf> {
     }
     let named = folder_variable("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
     named.or_else(|| Some(home()?.join(".local/share")))
+}
+
+/// Where programs keep what they can fetch again, if the environment says.
+pub fn cache_folder() -> Option<PathBuf> {
+    let home = || folder_variable("HOME");
+    let folder = if cfg!(windows) {
+        folder_variable("LOCALAPPDATA")?.join("cache")
+    } else if cfg!(target_os = "macos") {
+        home()?.join("Library/Caches")
+    } else {
+        let named = folder_variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+        named.or_else(|| Some(home()?.join(".cache")))?
+    };
+    Some(folder.join("krou"))
 }
 
 fn folder_variable(name: &str) -> Option<PathBuf> {

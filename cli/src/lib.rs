@@ -22,6 +22,7 @@ mod export;
 mod files;
 mod folder_args;
 mod help;
+mod hosts;
 mod info;
 mod interrupt;
 mod lines;
@@ -120,6 +121,12 @@ enum Command {
     Query(query::QueryArgs),
     /// Find puzzles: boards with exactly one right move, proved by tables.
     Puzzles(puzzles::PuzzlesArgs),
+    /// Write the index by which other programs read a folder of tables from a web host.
+    Index(hosts::IndexArgs),
+    /// Download tables from a web host, and check them.
+    ///
+    /// An interrupted download goes on where it was.
+    Fetch(hosts::FetchArgs),
     /// Export one layer in the format of another program.
     Export(export::ExportArgs),
     /// Compare a file of the published score database with the tables.
@@ -173,6 +180,8 @@ pub fn run() -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Puzzles(args) => puzzles::run(&args),
+        Command::Index(args) => hosts::index(&args),
+        Command::Fetch(args) => hosts::fetch(&args),
         Command::Export(args) => export::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),

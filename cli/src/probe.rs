@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::args::{TableMemoryArgs, whole_number};
 use crate::boards::{BoardsArgs, drawing, pit, signed};
 use crate::folder_args::FolderArgs;
+use crate::hosts::HostArgs;
 use crate::rules_args::RulesArgs;
 
 /// Options of `krou probe`.
@@ -25,6 +26,8 @@ pub struct ProbeArgs {
     line: Option<usize>,
     #[command(flatten)]
     tables: FolderArgs,
+    #[command(flatten)]
+    hosts: HostArgs,
     #[command(flatten)]
     table_memory: TableMemoryArgs,
     #[command(flatten)]
@@ -65,7 +68,8 @@ impl ProbedPosition {
 /// Answers for one board or many.
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.tables.open_solved(rules, args.boards.seeds())?;
+    let folders = args.tables.with_hosts(&args.hosts);
+    let tables = folders.open_solved(rules, args.boards.seeds())?;
     args.table_memory.load(&tables)?;
     let tables = &tables;
     args.boards.answer(
@@ -73,7 +77,7 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
         || move |position: &Position| ProbedPosition::new(tables, position, args.line),
         |answer| answer.board.board.missing.is_none(),
         |position, answer| {
-            let missing = |seeds| missing(&args.tables, rules, &position.board, seeds);
+            let missing = |seeds| missing(&folders, rules, &position.board, seeds);
             let text = text(position, &answer.board, &missing);
             let line = answer.line.as_ref();
             text + &line.map(line_text).unwrap_or_default()

@@ -51,6 +51,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::{TableMemoryArgs, whole_number};
 use crate::folder_args::FolderArgs;
+use crate::hosts::HostArgs;
 use crate::messages::print_message;
 use crate::system::check_threads;
 use access_log::LogArgs;
@@ -72,6 +73,8 @@ pub struct ServeArgs {
     listen: String,
     #[command(flatten)]
     folders: FolderArgs,
+    #[command(flatten)]
+    hosts: HostArgs,
     #[command(flatten)]
     table_memory: TableMemoryArgs,
     /// Occurrence of a board that ends a game, 2 or 3, unless a request names another.
@@ -116,7 +119,8 @@ type SharedServer = axum::extract::State<Arc<Server>>;
 
 impl Server {
     fn new(args: &ServeArgs) -> Result<Server> {
-        let tables = TableSet::open(|rules| args.folders.open(rules))?;
+        let folders = args.folders.with_hosts(&args.hosts);
+        let tables = TableSet::open(|rules| folders.open(rules))?;
         let metrics = Metrics::new(&tables);
         let limits = &args.limits;
         let stopping = CancellationToken::new();

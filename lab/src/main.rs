@@ -6,6 +6,7 @@
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
 //! - `trace`: a build with a record of which thread did what.
 //! - `checksums`: bounds against the published sums of another full solve.
+//! - `rounds`: what probes of tables on another machine cost.
 //!
 //! The benches of single parts are in `lab/benches`.
 
@@ -13,6 +14,7 @@ mod book;
 mod checksums;
 mod levels;
 mod matches;
+mod rounds;
 mod search;
 mod selfplay;
 mod trace;
@@ -53,6 +55,8 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Compare the bounds of `abapa` with the published sums of another full solve.
     Checksums(checksums::ChecksumsArgs),
+    /// Count the requests and bytes of probes of tables on another machine.
+    Rounds(rounds::RoundsArgs),
 }
 
 /// The game that is played.
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
         Command::Train(args) => train::run(&args).map(done),
         Command::Tune(args) => tune::run(&args).map(done),
         Command::Trace(args) => trace::run(&args).map(done),
+        Command::Rounds(args) => rounds::run(&args).map(done),
         Command::Checksums(args) => checksums::run(&args),
     };
     result.unwrap_or_else(|error| {

@@ -94,7 +94,8 @@ fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<Bounds> {
     }
 }
 
-/// A tablebase as a search asks it. Errors are logged.
+/// A tablebase as a search asks it. Errors are logged. Layers on another machine are not for
+/// searches, nor are those above them, which may need them.
 pub(super) struct ProberSource<'t> {
     tables: &'t Tablebase,
     errors: &'t TableErrors,
@@ -106,14 +107,19 @@ pub(super) struct ProberSource<'t> {
 impl<'t> ProberSource<'t> {
     pub fn new(tables: &'t Tablebase, errors: &'t TableErrors) -> ProberSource<'t> {
         let mut layers = [false; MAX_SEEDS as usize + 1];
-        for seeds in tables.layers() {
+        let mut highest_layer = 0;
+        for seeds in tables
+            .layers()
+            .take_while(|&seeds| !tables.is_remote(seeds))
+        {
             layers[usize::from(seeds)] = true;
+            highest_layer = seeds;
         }
         ProberSource {
             tables,
             errors,
             layers,
-            highest_layer: tables.highest_layer().unwrap_or(0),
+            highest_layer,
         }
     }
 

@@ -148,6 +148,12 @@ pub enum Fault {
         /// The table that was wanted.
         wanted: TableId,
     },
+    /// A table on another machine is not the one that its index describes.
+    #[error("is not the table that krou-index.json describes: run 'krou index' there again")]
+    Changed,
+    /// A whole layer is wanted of a table on another machine.
+    #[error("is on another machine: download it with 'krou fetch' first")]
+    Remote,
     /// The file cannot be written, or not renamed to its final name.
     #[error("cannot be written ({}){}", reason(.cause), writing_advice(.cause))]
     Write {
@@ -212,6 +218,14 @@ pub enum BlockFault {
         /// The entry's index in the layer.
         index: u64,
     },
+}
+
+impl TableError {
+    /// Whether bytes of a remote table have yet to be fetched.
+    #[cfg(feature = "ranges")]
+    pub(crate) fn is_unfetched(&self) -> bool {
+        matches!(&self.fault, Fault::Read { cause } if cause.kind() == io::ErrorKind::WouldBlock)
+    }
 }
 
 impl Fault {

@@ -59,10 +59,14 @@ pub use codec::{Codec, Unit};
 #[doc(hidden)]
 pub use error::reason;
 pub use error::{BlockFault, Fault, TableError};
+#[cfg(feature = "ranges")]
+pub(crate) use format::HEADER_LEN;
 #[cfg(feature = "solve")]
 pub(crate) use format::id_to_bytes;
 pub use id::{Kind, TableId};
 pub use read::Table;
+#[cfg(feature = "ranges")]
+pub use read::ranges::{FileRange, RangeStore, joined};
 #[cfg(feature = "solve")]
 pub(crate) use read::read_at;
 #[cfg(feature = "solve")]

@@ -9,8 +9,14 @@ use thiserror::Error;
 
 use super::embedded;
 use super::layers::{Layers, empty_layers, open_if_present};
+#[cfg(feature = "remote")]
+use super::remote::Host;
+#[cfg(feature = "ranges")]
+use super::remote::TableIndex;
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
+#[cfg(feature = "ranges")]
+use crate::table::RangeStore;
 use crate::table::{Kind, Table, TableError, TableId, reason};
 
 /// Why a tablebase cannot be opened.
@@ -70,6 +76,10 @@ pub enum OpenError {
 pub struct TablebaseBuilder {
     rules: Ruleset,
     folders: Vec<PathBuf>,
+    #[cfg(feature = "remote")]
+    hosts: Vec<Host>,
+    #[cfg(feature = "ranges")]
+    ranges: Option<(TableIndex, RangeStore)>,
     /// The kinds of tables that are taken from inside the library.
     embedded: Option<Completion>,
     /// Bytes for layers in memory.
@@ -94,6 +104,10 @@ impl TablebaseBuilder {
         TablebaseBuilder {
             rules,
             folders: Vec::new(),
+            #[cfg(feature = "remote")]
+            hosts: Vec::new(),
+            #[cfg(feature = "ranges")]
+            ranges: None,
             embedded: None,
             #[cfg(feature = "solve")]
             table_memory: 0,
@@ -111,6 +125,23 @@ impl TablebaseBuilder {
         folders.into_iter().fold(self, TablebaseBuilder::folder)
     }
 
+    /// Adds the tables in a folder on a web host, after those in folders of this machine.
+    /// A probe then waits until the host has sent the ranges that it reads.
+    #[cfg(feature = "remote")]
+    pub fn url(mut self, host: impl Into<Host>) -> TablebaseBuilder {
+        self.hosts.push(host.into());
+        self
+    }
+
+    /// Adds the tables of an index, whose bytes the program fetches itself: a probe that
+    /// lacks some fails, the store then tells which ranges to insert, and the probe is tried
+    /// again.
+    #[cfg(feature = "ranges")]
+    pub fn ranges(mut self, index: TableIndex, store: RangeStore) -> TablebaseBuilder {
+        self.ranges = Some((index, store));
+        self
+    }
+
     /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
     /// answer where no other source has a table: values, bounds and distances alike.
@@ -126,13 +157,22 @@ impl TablebaseBuilder {
         self
     }
 
-    /// Leaves out the folders that are not there or cannot be searched, and says why.
+    /// Leaves out the folders that are not there or cannot be searched, and the hosts that
+    /// send no index, and says why.
     pub fn without_missing_folders(mut self) -> (TablebaseBuilder, Vec<OpenError>) {
         let mut missing = Vec::new();
         self.folders.retain(|folder| match check_folder(folder) {
             Ok(()) => true,
             Err(error) => {
                 missing.push(error);
+                false
+            }
+        });
+        #[cfg(feature = "remote")]
+        self.hosts.retain(|host| match host.index() {
+            Ok(_) => true,
+            Err(error) => {
+                missing.push(error.into());
                 false
             }
         });
@@ -155,10 +195,25 @@ impl TablebaseBuilder {
         for folder in &self.folders {
             add_folder(&mut layers, self.rules, folder, open)?;
         }
+        // What is here first: it costs no request.
         if let Some(completion) = self.embedded {
             add_embedded(&mut layers, self.rules, completion);
         }
-        let tables = Tablebase::new(self.rules, layers);
+        #[cfg(feature = "remote")]
+        let remotes = {
+            let hosts = self.hosts.iter();
+            hosts
+                .map(|host| host.fill(&mut layers, self.rules))
+                .collect::<Result<Vec<_>, _>>()?
+        };
+        #[cfg(feature = "ranges")]
+        if let Some((index, store)) = &self.ranges {
+            index.fill(&mut layers, self.rules, "", store)?;
+        }
+        #[cfg_attr(not(feature = "remote"), allow(unused_mut))]
+        let mut tables = Tablebase::new(self.rules, layers);
+        #[cfg(feature = "remote")]
+        tables.remotes.extend(remotes);
         #[cfg(feature = "solve")]
         tables.make_resident(self.table_memory, &false.into())?;
         Ok(tables)

@@ -25,10 +25,13 @@ mod batch;
 mod builder;
 mod cache;
 mod embedded;
+mod fetching;
 mod layers;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod principal_variation;
+#[cfg(feature = "ranges")]
+mod remote;
 mod resident;
 mod result;
 mod search;
@@ -40,6 +43,8 @@ mod whole;
 pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use principal_variation::{PrincipalVariation, VariationEnd};
+#[cfg(feature = "ranges")]
+pub use remote::*;
 pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove};
 pub use set::TableSet;
 pub use tables::Tablebase;

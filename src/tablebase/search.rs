@@ -5,9 +5,13 @@
 //! value, and a board that is not stored has the value of its best move. So the moves
 //! are searched, each only as far as it can still matter. This is an alpha-beta search
 //! in which entries are lower bounds; its window ends most searches at the first entry.
+//!
+//! Bytes of a remote table may have yet to be fetched. The search then goes on with what does
+//! not depend on them, so that it lacks as much as possible at once, and fails in the end.
 
 use std::cmp::Reverse;
 
+use super::fetching::MayBeUnfetched;
 use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::tables::Tablebase;
 use crate::rules::packed::{self, Move};
@@ -74,6 +78,35 @@ impl ProbeWindow {
     }
 }
 
+/// The first error of bytes that have yet to be fetched, which a search skips at first.
+struct Unfetched<E>(Option<E>);
+
+impl<E> Default for Unfetched<E> {
+    fn default() -> Unfetched<E> {
+        Unfetched(None)
+    }
+}
+
+impl<E: MayBeUnfetched> Unfetched<E> {
+    /// A result, or `None` for one whose bytes have yet to be fetched.
+    #[inline]
+    fn skip<T>(&mut self, result: Result<T, E>) -> Result<Option<T>, E> {
+        match result {
+            Err(error) if error.is_unfetched() => {
+                self.0.get_or_insert(error);
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    /// The error that was skipped.
+    #[inline]
+    fn end(self) -> Result<(), E> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
 impl ProbeMove {
     /// Whether there is an entry that says something about the move.
     fn is_known(&self) -> bool {
@@ -87,16 +120,22 @@ impl Tablebase {
     /// # Errors
     /// If a table is missing or damaged.
     pub fn probe(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
-        let value = self.quantity(board, Quantity::Value)?;
+        self.fetching(|| self.probe_fetched(board))
+    }
+
+    fn probe_fetched(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
+        let value = self.quantity(board, Quantity::Value);
         let has_bounds = self.tables(board.seeds()).bounds.is_some();
+        let bounds = if has_bounds {
+            self.both_bounds(board).map(Some)
+        } else {
+            Ok(None)
+        };
+        let value = value?;
         Ok(ProbeResult {
             value,
             distance: self.distance(board, value)?,
-            bounds: if has_bounds {
-                Some(self.both_bounds(board)?)
-            } else {
-                None
-            },
+            bounds: bounds?,
         })
     }
 
@@ -106,7 +145,7 @@ impl Tablebase {
     /// As [`Tablebase::probe`].
     #[inline]
     pub fn value(&self, board: &Board) -> Result<i8, ProbeError> {
-        self.quantity(board, Quantity::Value)
+        self.fetching(|| self.quantity(board, Quantity::Value))
     }
 
     /// The bounds of a board alone, which are equal where the ruleset gives every board
@@ -119,7 +158,7 @@ impl Tablebase {
             return Ok(bounds);
         }
         if self.rules().has_bounds() {
-            self.both_bounds(board)
+            self.fetching(|| self.both_bounds(board))
         } else {
             self.value(board).map(Bounds::of_value)
         }
@@ -133,15 +172,21 @@ impl Tablebase {
     /// If a table cannot be read. One that is missing or could not be opened is not an error
     /// here.
     pub fn moves(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
+        self.fetching(|| self.moves_fetched(board))
+    }
+
+    fn moves_fetched(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
         let mut moves = Vec::new();
+        let mut unfetched = Unfetched::default();
         for step in self.rules().moves(board).legal() {
             let result = match self.probe_move(board, &step) {
-                Ok(result) => Some(result),
                 Err(ProbeError::Missing(_) | ProbeError::Damaged { .. }) => None,
-                Err(ProbeError::Table(error)) => return Err(error),
+                Err(ProbeError::Table(error)) => unfetched.skip(Err(error))?,
+                Ok(result) => Some(result),
             };
             moves.push(RankedMove { step, result });
         }
+        unfetched.end()?;
         moves.sort_by_key(|m| {
             let key = m.result.map(|result| {
                 let plies = i16::from(result.distance.unwrap_or(0));
@@ -153,9 +198,11 @@ impl Tablebase {
     }
 
     fn both_bounds(&self, board: &Board) -> Result<Bounds, ProbeError> {
+        let lower = self.quantity(board, Quantity::Lower);
+        let upper = self.quantity(board, Quantity::Upper);
         Ok(Bounds {
-            lower: self.quantity(board, Quantity::Lower)?,
-            upper: self.quantity(board, Quantity::Upper)?,
+            lower: lower?,
+            upper: upper?,
         })
     }
 
@@ -168,7 +215,7 @@ impl Tablebase {
                 distance: None,
                 bounds: self.rules().has_bounds().then_some(Bounds::of_value(0)),
             },
-            _ => self.probe(&step.board)?,
+            _ => self.probe_fetched(&step.board)?,
         };
         let has_distances = self.tables(board.seeds()).distance.is_some();
         let value = step.value(child.value);
@@ -214,20 +261,21 @@ impl Tablebase {
         let may_end = window.high <= seeds.cast_signed();
         let mut candidates = [None; ROW];
         let mut count = 0;
+        let mut unfetched = Unfetched::default();
         for is_quiet in [false, true] {
             let wanted = |step: &&Move| step.is_quiet(seeds) == is_quiet;
             for step in moves.iter().filter(wanted) {
                 if is_stored && is_quiet {
                     break;
                 }
-                let candidate = self.candidate(*step, quantity)?;
+                let Some(candidate) = unfetched.skip(self.candidate(*step, quantity))? else {
+                    continue;
+                };
                 if may_end && candidate.is_known() && candidate.most >= window.high {
                     let low = best.max(window.low);
-                    best = best.max(self.value_of(
-                        &candidate,
-                        quantity,
-                        ProbeWindow { low, ..window },
-                    )?);
+                    let window = ProbeWindow { low, ..window };
+                    let value = self.value_of(&candidate, quantity, window);
+                    best = best.max(unfetched.skip(value)?.unwrap_or(best));
                     if best >= window.high {
                         return Ok(best);
                     }
@@ -248,11 +296,13 @@ impl Tablebase {
                 best = best.max(candidate.most);
                 continue;
             }
-            best = best.max(self.value_of(candidate, quantity, ProbeWindow { low, ..window })?);
+            let value = self.value_of(candidate, quantity, ProbeWindow { low, ..window });
+            best = best.max(unfetched.skip(value)?.unwrap_or(best));
             if best >= window.high {
-                break;
+                return Ok(best);
             }
         }
+        unfetched.end()?;
         Ok(best)
     }
 
@@ -314,25 +364,51 @@ impl Tablebase {
         if let Some(exact) = self.resident_quantity(board, seeds, quantity) {
             return Ok(StoredBound::Exact(exact));
         }
-        let (kind, plane) = match quantity {
-            Quantity::Value => (Kind::Value, 0),
-            Quantity::Lower => (Kind::Bounds, 0),
-            Quantity::Upper => (Kind::Bounds, 1),
-        };
+        let (kind, plane) = place(quantity);
         let table = self.table(seeds, kind);
         let table = table.ok_or_else(|| self.lacks(seeds, kind))?;
         let Some(location) = self.index(seeds).locate_packed(board) else {
             return Ok(StoredBound::NotStored);
         };
-        let entry = self
-            .cache
-            .entry(table, plane, location)?
-            .map(u8::cast_signed);
-        Ok(match entry {
+        let entry = self.cache.entry(table, plane, location);
+        if entry.as_ref().is_err_and(MayBeUnfetched::is_unfetched) {
+            self.look_ahead(board, seeds, quantity);
+        }
+        Ok(match entry?.map(u8::cast_signed) {
             None => StoredBound::NotStored,
             Some(entry) if table.codec().is_exact() => StoredBound::Exact(entry),
             Some(entry) => StoredBound::AtLeast(entry),
         })
+    }
+
+    /// While the entry of a board is fetched, the directories of the entries that a search
+    /// probably asks for next can be fetched as well: those after its conversions.
+    #[cold]
+    fn look_ahead(&self, board: PackedBoard, seeds: u8, quantity: Quantity) {
+        let moves = packed::moves(self.rules(), board, seeds);
+        for step in moves.iter().filter(|step| !step.is_quiet(seeds)) {
+            if self.want_directory(step, quantity) {
+                continue;
+            }
+            // That board is not stored, so its moves are searched.
+            let quantity = after(step, quantity);
+            let moves = packed::moves(self.rules(), step.board, step.seeds);
+            for step in moves.iter() {
+                self.want_directory(step, quantity);
+            }
+        }
+    }
+
+    /// Notes that the directory is wanted which tells where the entry after a move is; false
+    /// if it is not stored.
+    fn want_directory(&self, step: &Move, quantity: Quantity) -> bool {
+        let table = self.table(step.seeds, place(after(step, quantity)).0);
+        let location = self.index(step.seeds).locate_packed(step.board);
+        match (step.next, table, location) {
+            (Next::Over, _, _) | (_, None, _) => true,
+            (_, Some(table), Some(location)) => table.want_directory(location),
+            (_, Some(_), None) => false,
+        }
     }
 
     /// The distance of a board with this value; `None` if the value is 0 or the layer
@@ -360,11 +436,13 @@ impl Tablebase {
         // A winner makes a conversion that keeps the value if there is one; a loser
         // only if every move that keeps the value is one.
         let mut longest = None;
+        let mut unfetched = Unfetched::default();
         for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
-            if self.keeps_value(&step, value)? {
+            if unfetched.skip(self.keeps_value(&step, value))? == Some(true) {
                 longest = Some(1);
             }
         }
+        unfetched.end()?;
         if value > 0 && longest.is_some() {
             return Ok(longest);
         }
@@ -372,9 +450,13 @@ impl Tablebase {
             return Ok(stored);
         }
         let mut shortest = None;
+        let mut unfetched = Unfetched::default();
         for step in moves.legal().filter(|step| step.is_quiet(seeds)) {
-            if self.keeps_value(&step, value)? {
-                let Some(plies) = self.distance(&step.board, -value)? else {
+            if unfetched.skip(self.keeps_value(&step, value))? == Some(true) {
+                let Some(plies) = unfetched.skip(self.distance(&step.board, -value))? else {
+                    continue;
+                };
+                let Some(plies) = plies else {
                     return Ok(None);
                 };
                 let plies = Some(plies.saturating_add(1));
@@ -386,6 +468,7 @@ impl Tablebase {
                 };
             }
         }
+        unfetched.end()?;
         Ok(if value > 0 { shortest } else { longest })
     }
 
@@ -393,5 +476,22 @@ impl Tablebase {
     fn keeps_value(&self, step: &Step, value: i8) -> Result<bool, ProbeError> {
         let result = self.move_within(step, Quantity::Value, ProbeWindow::at_least(value))?;
         Ok(result >= value)
+    }
+}
+
+/// The quantity of the board after a move that tells a quantity of the move.
+fn after(step: &Move, quantity: Quantity) -> Quantity {
+    match step.next {
+        Next::Opponent => quantity.of_opponent(),
+        Next::Again | Next::Over => quantity,
+    }
+}
+
+/// The kind of table and the plane of it that have a quantity.
+fn place(quantity: Quantity) -> (Kind, usize) {
+    match quantity {
+        Quantity::Value => (Kind::Value, 0),
+        Quantity::Lower => (Kind::Bounds, 0),
+        Quantity::Upper => (Kind::Bounds, 1),
     }
 }

@@ -49,6 +49,9 @@ pub struct Tablebase {
     pub(super) layers: Layers,
     pub(super) cache: UnitCache,
     pub(super) resident: ResidentLayers,
+    /// The hosts of tables that are on other machines.
+    #[cfg(feature = "remote")]
+    pub(super) remotes: Vec<super::remote::Remote>,
     /// The limit for reading whole layers, and the folder for what does not fit.
     #[cfg_attr(not(feature = "solve"), allow(dead_code))]
     pub(super) layer_limit: Option<(u64, PathBuf)>,
@@ -61,6 +64,8 @@ impl Tablebase {
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             resident: ResidentLayers::none(),
             cache: UnitCache::new(DEFAULT_BYTES),
+            #[cfg(feature = "remote")]
+            remotes: Vec::new(),
             layers,
             layer_limit: None,
         }
@@ -171,6 +176,13 @@ impl Tablebase {
                 kind,
             }),
         }
+    }
+
+    /// Whether a table of a layer is on another machine.
+    #[cfg(any(feature = "engine", feature = "solve"))]
+    pub(crate) fn is_remote(&self, seeds: u8) -> bool {
+        let mut kinds = Kind::ALL.iter();
+        kinds.any(|&kind| self.table(seeds, kind).is_some_and(Table::is_remote))
     }
 
     /// The tables of a layer.

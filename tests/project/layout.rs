@@ -114,6 +114,9 @@ fn the_library_uses_no_command_line_crates() {
             for name in BINARY_ONLY {
                 let uses = [format!("use {name}::"), format!("{name}::")];
                 let found = uses.iter().any(|u| code.contains(u.as_str()));
+                // The index of a host is JSON.
+                let is_index = path.starts_with(src.join("tablebase/remote"));
+                let found = found && !(is_index && name == "serde_json");
                 assert!(!found, "{} uses {name}", path.display());
             }
         }

@@ -9,7 +9,7 @@ use crate::table::codec::{BlockCodec, Codec};
 use crate::table::id::TableId;
 
 /// Bytes before the directory.
-pub(in crate::table) const HEADER_LEN: usize = 128;
+pub(crate) const HEADER_LEN: usize = 128;
 /// Bytes of the directory for each block.
 pub(in crate::table) const RECORD_LEN: usize = 16;
 

@@ -23,7 +23,8 @@ use xxhash_rust::xxh3::xxh3_64;
 #[cfg(feature = "solve")]
 pub(crate) use self::encode::id_to_bytes;
 use self::ids::{Numbered, rules_from_bytes};
-pub(super) use self::layout::{BlockRecord, HEADER_LEN, Layout, RECORD_LEN};
+pub(crate) use self::layout::HEADER_LEN;
+pub(super) use self::layout::{BlockRecord, Layout, RECORD_LEN};
 use super::codec::Codec;
 use super::error::Fault;
 use super::id::{Kind, TableId};

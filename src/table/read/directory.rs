@@ -6,6 +6,10 @@
 //! look-up answers according to the directory that was checked when the table was
 //! opened, or with an error: a file that is overwritten meanwhile, even with another
 //! table of the same layout, is not mistaken for the one that was checked.
+//!
+//! That of a file on another machine is never read as a whole: a look-up reads a group of its
+//! records and checks the block's place. The block's own checksum is all that holds them
+//! together, so whoever fetches the bytes sees to it that they are of one file.
 
 use std::ops::Range;
 
@@ -49,6 +53,8 @@ enum Records {
         records: Box<[BlockRecord]>,
     },
     InFile(Box<[Group]>),
+    #[cfg(feature = "ranges")]
+    Unchecked(Box<Header>),
 }
 
 impl Directory {
@@ -112,6 +118,15 @@ impl Directory {
         }
     }
 
+    /// The directory of a file on another machine, which is read group by group.
+    #[cfg(feature = "ranges")]
+    pub fn unchecked(header: &Header) -> Directory {
+        Directory {
+            records: Records::Unchecked(header.clone().into()),
+            end: header.layout.directory_end(),
+        }
+    }
+
     /// Where a block of the table is in the file, and its checksum.
     pub fn find(&self, source: &Source, block: u64) -> Result<(Range<u64>, u64), Fault> {
         match &self.records {
@@ -122,6 +137,8 @@ impl Directory {
                 Ok((before..end, sum))
             }
             Records::InFile(groups) => self.find_in_file(groups, source, block),
+            #[cfg(feature = "ranges")]
+            Records::Unchecked(header) => self.find_unchecked(header, source, block),
         }
     }
 
@@ -147,6 +164,37 @@ impl Directory {
             Some(before) => BlockRecord::decode(&records[before]).end,
             None => group.start,
         };
+        Ok((start..end, sum))
+    }
+}
+
+#[cfg(feature = "ranges")]
+impl Directory {
+    fn find_unchecked(
+        &self,
+        header: &Header,
+        source: &Source,
+        block: u64,
+    ) -> Result<(Range<u64>, u64), Fault> {
+        let place = |record: u64| HEADER_LEN as u64 + record * RECORD_LEN as u64;
+        let first = block - block % GROUP as u64;
+        // The record before tells where the first block of the group begins.
+        let first = first.saturating_sub(1);
+        let end = self.end.min(place(first + 1 + GROUP as u64));
+        let bytes = source.bytes(place(first)..end).map_err(Fault::reading)?;
+        let records: &[[u8; RECORD_LEN]] = bytes.as_chunks().0;
+        let within = to_usize(block - first);
+        let Some(record) = records.get(within) else {
+            return Err(Fault::DamagedDirectory);
+        };
+        let mut check = RecordCheck::new(header);
+        if let Some(before) = within.checked_sub(1) {
+            check.start = BlockRecord::decode(&records[before]).end;
+            check.block = block;
+        }
+        let start = check.start;
+        check.check(record)?;
+        let BlockRecord { end, sum } = BlockRecord::decode(record);
         Ok((start..end, sum))
     }
 }

@@ -5,7 +5,8 @@
 //! - `bitmap`: which blocks are known to be sound;
 //! - here: an open table, and single entries and units of it;
 //! - `whole`: many entries at once, on all threads;
-//! - `mmap`: mapped files.
+//! - `mmap`: mapped files;
+//! - `ranges`: files on other machines, of which some ranges have been fetched.
 //!
 //! Opening checks the header, the directory and the models; decoding a unit checks its
 //! block. Whatever the bytes are, the result is an error or a possible entry, never a
@@ -28,17 +29,22 @@ mod bitmap;
 mod directory;
 #[cfg(feature = "mmap")]
 mod mmap;
+#[cfg(feature = "ranges")]
+pub(super) mod ranges;
 pub(super) mod source;
 mod whole;
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::bitmap::{AtomicBitmap, Bit};
 use self::directory::Directory;
+#[cfg(feature = "ranges")]
+use self::ranges::RangeStore;
 use self::source::Source;
 #[cfg(feature = "solve")]
 pub(crate) use self::source::read_at;
@@ -58,7 +64,8 @@ pub struct Table {
     source: Source,
     header: Header,
     directory: Directory,
-    models: Models,
+    /// Set when the table is opened, or when the first block of a remote table is read.
+    models: OnceLock<Models>,
     /// The blocks that are known to be sound, if the table is in memory.
     sound: AtomicBitmap,
 }
@@ -109,7 +116,37 @@ impl Table {
                 source,
                 header,
                 directory,
-                models,
+                models: models.into(),
+                sound: AtomicBitmap::default(),
+            }),
+            Err(fault) => Err(fault.of(name)),
+        }
+    }
+
+    /// Opens a table on another machine, whose header is known and whose bytes are fetched
+    /// as they are needed.
+    ///
+    /// # Errors
+    /// If the header is not that of a sound table of this length, or the codec was not
+    /// compiled in.
+    #[cfg(feature = "ranges")]
+    pub(crate) fn remote(
+        name: impl Into<PathBuf>,
+        header: &[u8],
+        len: u64,
+        store: RangeStore,
+        file: usize,
+    ) -> Result<Table, TableError> {
+        let name = name.into();
+        let decoded = Header::decode(header, len)
+            .and_then(|header| header.layout.codec.check_is_built().map(|()| header));
+        match decoded {
+            Ok(header) => Ok(Table {
+                name,
+                source: Source::Remote { store, file, len },
+                directory: Directory::unchecked(&header),
+                header,
+                models: OnceLock::new(),
                 sound: AtomicBitmap::default(),
             }),
             Err(fault) => Err(fault.of(name)),
@@ -190,6 +227,11 @@ impl Table {
         self.source.in_memory().is_some()
     }
 
+    /// Whether it is on another machine.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.source.is_remote()
+    }
+
     /// Whether its entries are read in place: those of a raw table in memory.
     #[inline]
     pub(crate) fn is_read_in_place(&self) -> bool {
@@ -256,7 +298,7 @@ impl Table {
         let stored = self.stored(block)?;
         let entry = self
             .blocks()
-            .decode_entry(&self.models, unit, plane, offset, &stored);
+            .decode_entry(self.models()?, unit, plane, offset, &stored);
         entry.map(Some).map_err(|fault| self.damaged(block, fault))
     }
 
@@ -281,7 +323,7 @@ impl Table {
     /// If these are damaged.
     pub(crate) fn decode(&self, units: Range<u64>, stored: &[u8]) -> Result<Vec<Unit>, TableError> {
         let block = self.block_of(units.start);
-        let decoded = self.blocks().decode(&self.models, units, stored);
+        let decoded = self.blocks().decode(self.models()?, units, stored);
         decoded.map_err(|fault| self.damaged(block, fault))
     }
 
@@ -290,7 +332,11 @@ impl Table {
     /// # Errors
     /// If the block is damaged or cannot be read.
     pub(crate) fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
-        let (range, sum) = self.named(self.directory.find(&self.source, block))?;
+        // Where both have yet to be fetched, both are noted.
+        let models = self.models();
+        let found = self.directory.find(&self.source, block);
+        models?;
+        let (range, sum) = self.named(found)?;
         let stored = self.named(self.source.bytes(range).map_err(Fault::reading))?;
         // Bytes in memory do not change.
         let may_be_known = self.has_tiles() && self.is_in_memory();
@@ -305,6 +351,40 @@ impl Table {
             is_sound.set();
         }
         Ok(stored)
+    }
+
+    /// Notes that what tells where the block of a location is will be wanted, if the table is
+    /// remote; false if the location's entry is not stored.
+    pub(crate) fn want_directory(&self, location: Location) -> bool {
+        let Some((unit, _)) = self.locate(location) else {
+            return false;
+        };
+        // What is missing is noted; what is there needs nothing.
+        let _ = self.models();
+        let _ = self.directory.find(&self.source, self.block_of(unit));
+        true
+    }
+
+    /// The models; those of a remote table may have to be read first.
+    #[inline]
+    fn models(&self) -> Result<&Models, TableError> {
+        match self.models.get() {
+            Some(models) => Ok(models),
+            None => self.named(self.read_models()),
+        }
+    }
+
+    /// Reads the models of a remote table, and checks that the header is still the known one.
+    #[cold]
+    fn read_models(&self) -> Result<&Models, Fault> {
+        let header = self.source.bytes(0..HEADER_LEN as u64);
+        let models = check_models(&self.source, &self.header);
+        let header = header.map_err(Fault::reading)?;
+        if !Header::decode(&header, self.source.len()).is_ok_and(|header| header == self.header) {
+            return Err(Fault::Changed);
+        }
+        let models = models?;
+        Ok(self.models.get_or_init(|| models))
     }
 
     fn blocks(&self) -> &dyn Blocks {
@@ -327,10 +407,15 @@ fn check_all_but_blocks(source: &Source) -> Result<(Header, Directory, Models), 
     let header = Header::decode(&bytes, source.len())?;
     header.layout.codec.check_is_built()?;
     let directory = Directory::check(source, &header)?;
+    let models = check_models(source, &header)?;
+    Ok((header, directory, models))
+}
+
+fn check_models(source: &Source, header: &Header) -> Result<Models, Fault> {
     let bytes = source.bytes(header.models()).map_err(Fault::reading)?;
     if !bytes.is_empty() && xxh3_64(&bytes) != header.model_sum {
         return Err(Fault::DamagedModel);
     }
     let models = header.layout.blocks.models(&bytes);
-    Ok((header, directory, models.ok_or(Fault::DamagedModel)?))
+    models.ok_or(Fault::DamagedModel)
 }

@@ -12,6 +12,8 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+#[cfg(feature = "ranges")]
+use super::ranges::{FileRange, RangeStore};
 use crate::table::error::Fault;
 
 /// The bytes of a whole table.
@@ -22,6 +24,13 @@ pub(super) enum Source {
     Memory(Cow<'static, [u8]>),
     File {
         file: File,
+        len: u64,
+    },
+    /// A file on another machine.
+    #[cfg(feature = "ranges")]
+    Remote {
+        store: RangeStore,
+        file: usize,
         len: u64,
     },
 }
@@ -53,6 +62,8 @@ impl Source {
             Source::Mapped(mapped) => mapped.len() as u64,
             Source::Memory(bytes) => bytes.len() as u64,
             Source::File { len, .. } => *len,
+            #[cfg(feature = "ranges")]
+            Source::Remote { len, .. } => *len,
         }
     }
 
@@ -64,6 +75,17 @@ impl Source {
             Source::Mapped(mapped) => Some(mapped),
             Source::Memory(bytes) => Some(bytes),
             Source::File { .. } => None,
+            #[cfg(feature = "ranges")]
+            Source::Remote { .. } => None,
+        }
+    }
+
+    /// Whether the bytes are on another machine.
+    pub fn is_remote(&self) -> bool {
+        match self {
+            #[cfg(feature = "ranges")]
+            Source::Remote { .. } => true,
+            _ => false,
         }
     }
 
@@ -85,6 +107,12 @@ impl Source {
                 let mut bytes = vec![0; usize::try_from(end - start).map_err(too_long)?];
                 read_at(file, &mut bytes, start)?;
                 Ok(Cow::Owned(bytes))
+            }
+            #[cfg(feature = "ranges")]
+            Source::Remote { store, file, .. } => {
+                let file = *file;
+                let bytes = store.bytes(FileRange { file, start, end })?;
+                Ok(Cow::Owned(bytes.to_vec()))
             }
         }
     }

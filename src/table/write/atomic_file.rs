@@ -26,26 +26,40 @@ pub(crate) struct Partial {
     file: File,
     /// Whether other writers are kept out: not where the file system has no locks.
     is_locked: bool,
-    is_published: bool,
+    /// Whether it stays where it is when it is dropped.
+    stays: bool,
 }
 
 impl Partial {
     /// An empty file at `path`, locked if the file system supports locks.
     pub fn create(path: PathBuf) -> Result<Partial, Fault> {
+        let partial = Partial::open(path)?;
+        partial.empty().map_err(Fault::writing)?;
+        Ok(partial)
+    }
+
+    /// As [`Partial::create`], with what an earlier run has written; it stays when it is
+    /// dropped, for the next run.
+    #[cfg(feature = "remote")]
+    pub fn resume(path: PathBuf) -> Result<Partial, Fault> {
+        let mut partial = Partial::open(path)?;
+        partial.stays = true;
+        Ok(partial)
+    }
+
+    fn open(path: PathBuf) -> Result<Partial, Fault> {
         for _ in 0..ATTEMPTS {
             let Some(file) = open(&path)? else {
                 continue;
             };
             let is_locked = lock(&file)?;
             if is_name_of(&path, &file).map_err(Fault::writing)? {
-                let partial = Partial {
+                return Ok(Partial {
                     path,
                     file,
                     is_locked,
-                    is_published: false,
-                };
-                partial.empty().map_err(Fault::writing)?;
-                return Ok(partial);
+                    stays: false,
+                });
             }
         }
         Err(Fault::Busy)
@@ -57,6 +71,12 @@ impl Partial {
             self.file.set_len(0)?;
         }
         Ok(())
+    }
+
+    /// Removes the file.
+    #[cfg(feature = "remote")]
+    pub fn remove(mut self) {
+        self.stays = false;
     }
 
     pub fn path(&self) -> &Path {
@@ -77,14 +97,14 @@ impl Partial {
             }
             _ => error,
         })?;
-        self.is_published = true;
+        self.stays = true;
         sync_folder(parent_of(target))
     }
 }
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        if !self.is_published {
+        if !self.stays {
             // An error cannot be reported here; the next run takes the file over.
             let _ = fs::remove_file(&self.path);
         }

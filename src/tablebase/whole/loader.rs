@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::{LoadError, NotEnoughMemory};
 use crate::rules::{MAX_SEEDS, Quantity, Ruleset};
 use crate::solve::{Coverage, Layer, LayerArray, Observer, Silent, Solver, Value, memory_needed};
-use crate::table::{Kind, Table, TableError};
+use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::layers::{LayerTables, kinds_of};
 use crate::tablebase::result::ProbeError;
 use crate::tablebase::tables::Tablebase;
@@ -86,6 +86,10 @@ impl Tablebase {
     /// before they are read, which may take hours.
     pub(super) fn check_loadable(&self, seeds: u8, limit: Option<u64>) -> Result<(), LoadError> {
         self.check_all_there(seeds, |tables, kind| tables.of(kind).is_some())?;
+        let mut tables = (0..=seeds).flat_map(|n| self.tables(n).all());
+        if let Some(remote) = tables.find(|table| table.is_remote()) {
+            return Err(Fault::Remote.of(remote.name()).into());
+        }
         let of_layer = |n| memory_needed(self.rules(), n, &self.kinds(n));
         let needed = |n| (0..=n).map(of_layer).max().unwrap_or(0);
         Ok(NotEnoughMemory::check(seeds, limit, needed)?)

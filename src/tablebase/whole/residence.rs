@@ -92,8 +92,8 @@ impl Tablebase {
         Ok(())
     }
 
-    /// The number of layers, from 0 seeds on, that have tables and fit into `bytes`
-    /// together: as many as [`Tablebase::make_resident`] loads.
+    /// The number of layers, from 0 seeds on, that have tables on this machine and
+    /// fit into `bytes` together: as many as [`Tablebase::make_resident`] loads.
     pub fn layers_within(&self, bytes: u64) -> u8 {
         let mut left = bytes;
         for seeds in 0..=MAX_SEEDS {
@@ -101,7 +101,7 @@ impl Tablebase {
             let is_missing = !self.tables(seeds).is_complete(rules);
             let has_two_bytes = rules.has_bounds() && !fit_into_byte(rules, seeds);
             let size = self.index(seeds).len() * if has_two_bytes { 2 } else { 1 };
-            if is_missing || size > left {
+            if is_missing || self.is_remote(seeds) || size > left {
                 return seeds;
             }
             left -= size;

@@ -1,0 +1,173 @@
+//! Tables on web hosts: the options that name them, and the commands `index` and `fetch`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::HumanBytes;
+use krou::rules::MAX_SEEDS;
+use krou::solve::Observer;
+use krou::table::{Kind, Table, TableId};
+use krou::tablebase::{Host, INDEX_NAME, TableIndex};
+
+use crate::args::whole_number;
+use crate::folder_args::{OutputFolderArgs, cache_folder};
+use crate::interrupt::{INTERRUPTED, on_interrupt};
+use crate::manifest::{Manifest, ManifestMatch};
+use crate::messages::{one_line, print_message, print_note};
+use crate::progress::LayerBar;
+use crate::rules_args::RulesArgs;
+
+/// Bytes on disk for what was read from hosts.
+const CACHE: u64 = 256 << 20;
+
+/// Bytes that have been read, of all.
+const BYTES: &str = "{msg} [{wide_bar}] {bytes} of {total_bytes}, {eta} left";
+
+/// Tables to read from web hosts.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tables")]
+pub struct HostArgs {
+    /// Folder of tables on a web host, such as `https://example.org/tables/`; may be given
+    /// several times.
+    ///
+    /// It answers where the folders of this machine have no table. Only the parts that a
+    /// board needs are read; they are kept in the user's cache folder, at most 256 MiB.
+    #[arg(long = "tables", value_name = "URL")]
+    urls: Vec<String>,
+    /// Allow plain http to other machines, by which anybody on the way can alter tables.
+    #[arg(long)]
+    insecure: bool,
+}
+
+impl HostArgs {
+    /// The hosts, each with the cache.
+    pub fn hosts(&self) -> impl Iterator<Item = Host> {
+        self.urls.iter().map(|url| host(url, self.insecure))
+    }
+}
+
+fn host(url: &str, is_insecure: bool) -> Host {
+    let mut host = Host::new(url);
+    if let Some(folder) = cache_folder() {
+        host = host.cache(folder, CACHE);
+    }
+    if is_insecure { host.insecure() } else { host }
+}
+
+/// Options of `krou index`.
+#[derive(Args)]
+pub struct IndexArgs {
+    /// Folder of tables.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes the index of a folder.
+pub fn index(args: &IndexArgs) -> Result<ExitCode> {
+    let folder = &args.folder;
+    let shown = one_line(&folder.display().to_string());
+    let files = folder
+        .read_dir()
+        .with_context(|| format!("cannot read {shown}"))?;
+    let sizes = files.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
+    let bar = LayerBar::of_steps(BYTES, sizes.sum());
+    let (index, damaged) = TableIndex::of_folder(folder, &mut |bytes| bar.advance(bytes))?;
+    drop(bar);
+    for error in &damaged {
+        print_message(&format!("warning: {error}; the index leaves it out"));
+    }
+    if index.tables.is_empty() {
+        bail!("{shown} has no tables: build some with 'krou build --dir DIR'");
+    }
+    index
+        .write(folder)
+        .with_context(|| format!("cannot write {shown}/{INDEX_NAME}"))?;
+    let bytes = index.tables.iter().map(|table| table.bytes).sum();
+    let (count, bytes) = (index.tables.len(), HumanBytes(bytes));
+    print_note(&format!(
+        "{shown}/{INDEX_NAME} lists {count} tables of {bytes} together"
+    ));
+    Ok(ExitCode::from(u8::from(!damaged.is_empty())))
+}
+
+/// Options of `krou fetch`.
+#[derive(Args)]
+pub struct FetchArgs {
+    /// Fetch the layers up to this number of seeds.
+    #[arg(long, short, value_name = "N", value_parser = whole_number(0..=MAX_SEEDS))]
+    seeds: u8,
+    /// Fetch the tables of distances too.
+    #[arg(long)]
+    distance: bool,
+    /// Address of the folder on a web host, such as `https://example.org/tables/`.
+    #[arg(long, value_name = "URL")]
+    from: String,
+    /// Allow plain http to other machines, by which anybody on the way can alter tables.
+    #[arg(long)]
+    insecure: bool,
+    #[command(flatten)]
+    folder: OutputFolderArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// Downloads tables that are not there yet.
+pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
+    let rules = args.rules.ruleset()?;
+    let folder = args.folder.folder();
+    let stop = on_interrupt()?;
+    let mut kinds = vec![Kind::Value];
+    kinds.extend(rules.has_bounds().then_some(Kind::Bounds));
+    kinds.extend(args.distance.then_some(Kind::Distance));
+    let layer = |seeds| {
+        kinds
+            .iter()
+            .map(move |&kind| TableId { rules, seeds, kind })
+    };
+    let ids: Vec<TableId> = (0..=args.seeds).flat_map(layer).collect();
+    let host = host(&args.from, args.insecure);
+    let listed = host.index()?.tables;
+    let wanted = listed
+        .iter()
+        .filter(|table| ids.iter().any(|id| id.file_name() == table.name));
+    let bytes = wanted.map(|table| table.bytes).sum();
+    let bar = LayerBar::of_steps(BYTES, bytes);
+    let done = host.download(&ids, &folder, &|bytes| bar.advance(bytes), stop)?;
+    drop(bar);
+    let shown = one_line(&folder.display().to_string());
+    if !done {
+        print_note(&format!(
+            "interrupted: the same command goes on; finished tables are in {shown}"
+        ));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let (count, bytes) = (ids.len(), HumanBytes(bytes));
+    let proof = compared(&folder, &ids)?;
+    print_note(&format!(
+        "{count} tables in {shown}, {bytes} together, have the sums of the host's index{proof}"
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the manifest inside the program says about tables; an error if it contradicts.
+fn compared(folder: &Path, ids: &[TableId]) -> Result<String> {
+    let manifest = Manifest::built_in();
+    let mut equal = 0;
+    for id in ids {
+        let path = folder.join(id.file_name());
+        match manifest.compare(&Table::open(&path)?) {
+            ManifestMatch::Equal => equal += 1,
+            ManifestMatch::Differs => bail!(
+                "{} is not what a build writes: remove it, and do not trust the host",
+                one_line(&path.display().to_string())
+            ),
+            ManifestMatch::OtherCodec | ManifestMatch::NotListed => {}
+        }
+    }
+    Ok(match equal {
+        0 => String::new(),
+        equal => format!("; {equal} are equal to those that a build writes"),
+    })
+}

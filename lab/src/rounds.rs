@@ -1,0 +1,164 @@
+//! `krou-lab rounds`: what probes of tables on another machine cost: how many times a probe
+//! waits for an answer, how many requests it makes, and how many bytes it gets.
+//!
+//! Nothing is sent: the ranges are read from a folder. Boards are random ones of the layer;
+//! the second board of a game is the one after the best quiet move.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use krou::rules::{Board, Next, Ruleset, Step};
+use krou::table::{Kind, RangeStore, TableId, joined};
+use krou::tablebase::{RankedMove, TableIndex, Tablebase};
+use serde_json::json;
+
+use crate::RulesArgs;
+
+/// Probes random boards with all moves.
+#[derive(Args)]
+pub struct RoundsArgs {
+    /// Folder with tables.
+    #[arg(long, short, value_name = "DIR")]
+    dir: PathBuf,
+    /// Seeds on the boards.
+    #[arg(long, short)]
+    seeds: u8,
+    /// How many games.
+    #[arg(long, default_value_t = 100)]
+    games: u32,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// What the probes of a board with all its moves cost.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    rounds: u64,
+    requests: u64,
+    bytes: u64,
+}
+
+/// Prints the medians and the most of each figure.
+pub fn run(args: &RoundsArgs) -> Result<()> {
+    let rules = args.rules.rules;
+    let files = Files::of(&args.dir, rules)?;
+    let mut random = fastrand::Rng::with_seed(1);
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    while second.len() < args.games as usize {
+        let Some(board) = random_game(rules, args.seeds, &mut random) else {
+            continue;
+        };
+        let store = RangeStore::default();
+        let tables = Tablebase::builder(rules).ranges(files.index.clone(), store.clone());
+        let tables = tables.embedded().open()?;
+        let (cost, moves) = files.probe(&tables, &store, &board)?;
+        let quiet = moves
+            .iter()
+            .find(|m| m.step.next == Next::Opponent && m.step.captured == 0);
+        let Some(best) = quiet else {
+            continue;
+        };
+        first.push(cost);
+        second.push(files.probe(&tables, &store, &best.step.board)?.0);
+    }
+    println!("{rules}, {} seeds, {} games", args.seeds, args.games);
+    print("first board", &first);
+    print("second board", &second);
+    Ok(())
+}
+
+/// The first board of a game of random moves that has this number of seeds.
+fn random_game(rules: Ruleset, seeds: u8, random: &mut fastrand::Rng) -> Option<Board> {
+    let mut board = Board::START;
+    while board.seeds() > seeds {
+        let moves: Vec<Step> = rules.moves(&board).legal().collect();
+        let step = random.choice(&moves)?;
+        if step.next == Next::Over {
+            return None;
+        }
+        board = step.board;
+    }
+    (board.seeds() == seeds).then_some(board)
+}
+
+fn print(what: &str, costs: &[Cost]) {
+    let figure = |name: &str, of: fn(&Cost) -> u64| {
+        let mut values: Vec<u64> = costs.iter().map(of).collect();
+        values.sort_unstable();
+        let at = |share: usize| values[(values.len() - 1) * share / 100];
+        println!(
+            "{what}: {name} {} (median), {} (90 %), {} (most)",
+            at(50),
+            at(90),
+            at(100)
+        );
+    };
+    figure("rounds", |cost| cost.rounds);
+    figure("requests", |cost| cost.requests);
+    figure("bytes", |cost| cost.bytes);
+}
+
+/// The tables of a folder as a host has them.
+struct Files {
+    index: TableIndex,
+    files: Vec<File>,
+}
+
+impl Files {
+    fn of(folder: &Path, rules: Ruleset) -> Result<Files> {
+        let (mut tables, mut files) = (Vec::new(), Vec::new());
+        for seeds in 0..=48 {
+            for kind in Kind::ALL {
+                let name = TableId { rules, seeds, kind }.file_name();
+                let Ok(file) = File::open(folder.join(&name)) else {
+                    continue;
+                };
+                let mut header = [0; 128];
+                file.read_exact_at(&mut header, 0)?;
+                let header: String = header.iter().map(|byte| format!("{byte:02x}")).collect();
+                let bytes = file.metadata()?.len();
+                tables.push(json!({"name": name, "bytes": bytes, "sha256": "", "header": header}));
+                files.push(file);
+            }
+        }
+        ensure!(
+            !files.is_empty(),
+            "{} has no tables of {rules}",
+            folder.display()
+        );
+        let index = serde_json::from_value(json!({ "tables": tables }))?;
+        Ok(Files { index, files })
+    }
+
+    /// Probes a board with all its moves.
+    fn probe(
+        &self,
+        tables: &Tablebase,
+        store: &RangeStore,
+        board: &Board,
+    ) -> Result<(Cost, Vec<RankedMove>)> {
+        let mut cost = Cost::default();
+        loop {
+            let result = tables.probe(board);
+            let moves = tables.moves(board);
+            let wanted = joined(&store.wanted());
+            if wanted.is_empty() {
+                result?;
+                return Ok((cost, moves?));
+            }
+            cost.rounds += 1;
+            cost.requests += wanted.len() as u64;
+            for range in wanted {
+                let length = range.end - range.start;
+                let mut bytes = vec![0; usize::try_from(length)?];
+                let file = self.files.get(range.file).context("no such file")?;
+                file.read_exact_at(&mut bytes, range.start)?;
+                store.insert(range.file, range.start, &bytes);
+                cost.bytes += length;
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Probing again once missing bytes of remote tables have been fetched.
+
+use super::result::ProbeError;
+use super::tables::Tablebase;
+use crate::table::TableError;
+
+/// An error that may say that bytes have yet to be fetched.
+pub(super) trait MayBeUnfetched: From<TableError> {
+    /// Whether bytes have yet to be fetched.
+    fn is_unfetched(&self) -> bool;
+}
+
+impl MayBeUnfetched for TableError {
+    fn is_unfetched(&self) -> bool {
+        #[cfg(feature = "ranges")]
+        return TableError::is_unfetched(self);
+        #[cfg(not(feature = "ranges"))]
+        false
+    }
+}
+
+impl MayBeUnfetched for ProbeError {
+    fn is_unfetched(&self) -> bool {
+        matches!(self, ProbeError::Table(error) if MayBeUnfetched::is_unfetched(error))
+    }
+}
+
+impl Tablebase {
+    /// What a probe returns once it finds all bytes that it reads. Where this tablebase
+    /// does not fetch them itself, the error stays.
+    #[inline]
+    pub(super) fn fetching<T, E: MayBeUnfetched>(
+        &self,
+        probe: impl Fn() -> Result<T, E>,
+    ) -> Result<T, E> {
+        loop {
+            match probe() {
+                #[cfg(feature = "remote")]
+                Err(error) if error.is_unfetched() && self.fetch_wanted()? => {}
+                result => return result,
+            }
+        }
+    }
+
+    /// Fetches what probes of remote tables lacked; false if there are no such tables.
+    #[cfg(feature = "remote")]
+    fn fetch_wanted(&self) -> Result<bool, TableError> {
+        for remote in &self.remotes {
+            remote.fetch_wanted()?;
+        }
+        Ok(!self.remotes.is_empty())
+    }
+}

@@ -1,0 +1,200 @@
+//! The index of a folder of tables on a web host: `krou-index.json`.
+
+#[cfg(feature = "remote")]
+use std::fs::File;
+#[cfg(feature = "remote")]
+use std::io::{self, Read, Write};
+#[cfg(feature = "remote")]
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "remote")]
+use sha2::{Digest, Sha256};
+
+use crate::rules::Ruleset;
+use crate::table::{Fault, FileRange, HEADER_LEN, RangeStore, Table, TableError};
+use crate::tablebase::layers::Layers;
+
+/// The name of the file.
+pub const INDEX_NAME: &str = "krou-index.json";
+
+/// Which tables a folder has.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TableIndex {
+    /// The tables.
+    pub tables: Vec<IndexedTable>,
+}
+
+/// A table in an index.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct IndexedTable {
+    /// The file's name.
+    pub name: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The SHA-256 sum of the file, in 64 hexadecimal digits.
+    pub sha256: String,
+    /// The first 128 bytes of the file, its header, in hexadecimal digits. Without them a
+    /// reader has to fetch them first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
+}
+
+impl TableIndex {
+    /// The table with this name, and its number in the index.
+    pub(super) fn find(&self, name: &str) -> Option<(usize, &IndexedTable)> {
+        let mut tables = self.tables.iter().enumerate();
+        tables.find(|(_, table)| table.name == name)
+    }
+
+    /// Fills empty slots with the tables of a ruleset, whose names in errors begin with
+    /// `base`. Some headers may have to be fetched first.
+    pub(in crate::tablebase) fn fill(
+        &self,
+        layers: &mut Layers,
+        rules: Ruleset,
+        base: &str,
+        store: &RangeStore,
+    ) -> Result<(), TableError> {
+        let mut unfetched = None;
+        for (seeds, layer) in (0..).zip(layers) {
+            let mut damaged = Vec::new();
+            layer.fill_with(rules, seeds, |id| {
+                let (file, entry) = self.find(&id.file_name())?;
+                let opened = entry.open(&format!("{base}{}", entry.name), file, store);
+                match opened.and_then(|table| table.require(id)) {
+                    Ok(table) => Some(table),
+                    Err(error) if error.is_unfetched() => {
+                        unfetched.get_or_insert(error);
+                        None
+                    }
+                    Err(error) => {
+                        damaged.push((id.kind, Arc::new(error)));
+                        None
+                    }
+                }
+            });
+            let known = |kind| layer.damaged.iter().any(|&(damaged, _)| damaged == kind);
+            damaged.retain(|&(kind, _)| !known(kind));
+            layer.damaged.extend(damaged);
+        }
+        unfetched.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(feature = "remote")]
+impl TableIndex {
+    /// The tables in a folder, and those that cannot be opened, which the index leaves out.
+    /// It reads all of them, and tells how many bytes more were read.
+    ///
+    /// # Errors
+    /// If the folder or a file cannot be read.
+    pub fn of_folder(
+        folder: impl AsRef<Path>,
+        on_bytes: &mut dyn FnMut(u64),
+    ) -> Result<(TableIndex, Vec<TableError>), TableError> {
+        let folder = folder.as_ref();
+        let of_folder = |cause| Fault::Read { cause }.of(folder);
+        let mut paths = Vec::new();
+        for entry in folder.read_dir().map_err(of_folder)? {
+            let path = entry.map_err(of_folder)?.path();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "krou")
+            {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let (mut index, mut damaged) = (TableIndex::default(), Vec::new());
+        for path in paths {
+            match Table::open(&path) {
+                Ok(table) => index.tables.push(IndexedTable::of(&table, on_bytes)?),
+                Err(error) => damaged.push(error),
+            }
+        }
+        Ok((index, damaged))
+    }
+
+    /// Writes the index into a folder, in one step.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, folder: impl AsRef<Path>) -> io::Result<()> {
+        let folder = folder.as_ref();
+        let mut file = tempfile::Builder::new();
+        #[cfg(unix)]
+        file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+        let mut file = file.tempfile_in(folder)?;
+        serde_json::to_writer_pretty(&mut file, self)?;
+        file.write_all(b"\n")?;
+        file.persist(folder.join(INDEX_NAME))?;
+        Ok(())
+    }
+}
+
+#[cfg(feature = "remote")]
+impl IndexedTable {
+    fn of(table: &Table, on_bytes: &mut dyn FnMut(u64)) -> Result<IndexedTable, TableError> {
+        let failed = |cause| Fault::Read { cause }.of(table.name());
+        let mut file = File::open(table.name()).map_err(failed)?;
+        let mut hash = Sha256::new();
+        let mut portion = vec![0; 1 << 20];
+        let mut header = None;
+        loop {
+            let read = file.read(&mut portion).map_err(failed)?;
+            if read == 0 {
+                break;
+            }
+            header.get_or_insert_with(|| hex(&portion[..read.min(HEADER_LEN)]));
+            hash.update(&portion[..read]);
+            on_bytes(read as u64);
+        }
+        Ok(IndexedTable {
+            name: table.id().file_name(),
+            bytes: table.stored_bytes(),
+            sha256: hex(&hash.finalize()),
+            header,
+        })
+    }
+}
+
+impl IndexedTable {
+    fn open(&self, name: &str, file: usize, store: &RangeStore) -> Result<Table, TableError> {
+        let header = match &self.header {
+            Some(digits) => bytes_of_hex(digits),
+            None => {
+                let end = self.bytes.min(HEADER_LEN as u64);
+                let range = FileRange {
+                    file,
+                    start: 0,
+                    end,
+                };
+                let read = store.bytes(range);
+                read.map_err(|cause| Fault::Read { cause }.of(name))?
+                    .to_vec()
+            }
+        };
+        Table::remote(name, &header, self.bytes, store.clone(), file)
+    }
+}
+
+/// Bytes as hexadecimal digits.
+#[cfg(feature = "remote")]
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes that hexadecimal digits stand for, as far as they do.
+fn bytes_of_hex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks_exact(2);
+    let bytes = pairs.map_while(|pair| {
+        let pair = str::from_utf8(pair).ok()?;
+        u8::from_str_radix(pair, 16).ok()
+    });
+    bytes.collect()
+}

@@ -1,0 +1,160 @@
+//! Ranges of remote tables on disk, so that the next run need not fetch them.
+//!
+//! A file for each range, in a folder for each table, which its SHA-256 sum names: a table
+//! that is replaced is never mixed with the one before. Several programs may share the
+//! folder. What cannot be read or written only has to be fetched.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::table::FileRange;
+
+/// A checksum at the end of each file.
+const SUM: usize = 8;
+
+/// A folder of ranges, and how many bytes it may take.
+#[derive(Debug)]
+pub(super) struct PieceCache {
+    folder: PathBuf,
+    limit: u64,
+    /// Bytes written since the size of the folder was last looked at.
+    written: AtomicU64,
+}
+
+impl PieceCache {
+    pub fn new(folder: PathBuf, limit: u64) -> PieceCache {
+        PieceCache {
+            folder,
+            limit,
+            // The first piece that is written looks.
+            written: AtomicU64::new(limit),
+        }
+    }
+
+    /// The bytes of a range of the table with this sum.
+    pub fn read(&self, sha256: &str, range: FileRange) -> Option<Vec<u8>> {
+        let mut bytes = fs::read(self.path(sha256, range)?).ok()?;
+        let length = bytes.len().checked_sub(SUM)?;
+        let sum = bytes.split_off(length);
+        let is_whole = length as u64 == range.end - range.start;
+        (is_whole && xxh3_64(&bytes).to_le_bytes() == *sum).then_some(bytes)
+    }
+
+    /// Keeps the bytes of a range.
+    pub fn write(&self, sha256: &str, range: FileRange, bytes: &[u8]) {
+        if let Some(path) = self.path(sha256, range) {
+            // Without them the next run fetches them again.
+            let _ = write_whole(&path, bytes);
+        }
+        let written = self
+            .written
+            .fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        if written >= self.limit / 16 {
+            self.written.store(0, Ordering::Relaxed);
+            let _ = self.shrink();
+        }
+    }
+
+    /// Removes the oldest ranges if all together are over the limit.
+    fn shrink(&self) -> io::Result<()> {
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+        for folder in fs::read_dir(&self.folder)? {
+            for file in fs::read_dir(folder?.path())? {
+                let file = file?;
+                let found = file.metadata()?;
+                files.push((found.modified()?, found.len(), file.path()));
+            }
+        }
+        files.sort_unstable();
+        let mut bytes: u64 = files.iter().map(|(_, length, _)| length).sum();
+        if bytes <= self.limit {
+            return Ok(());
+        }
+        // To three quarters, so that this is not soon to be done again.
+        for (_, length, path) in files {
+            if bytes <= self.limit / 4 * 3 {
+                break;
+            }
+            fs::remove_file(path)?;
+            bytes -= length;
+        }
+        Ok(())
+    }
+
+    /// The file of a range; `None` if the sum, which a host has sent, is none.
+    fn path(&self, sha256: &str, range: FileRange) -> Option<PathBuf> {
+        let is_sum = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit());
+        let name = format!("{}-{}", range.start, range.end);
+        is_sum.then(|| self.folder.join(sha256).join(name))
+    }
+}
+
+/// Writes a file in one step.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.write_all(&xxh3_64(bytes).to_le_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(start: u64) -> FileRange {
+        FileRange {
+            file: 0,
+            start,
+            end: start + 100,
+        }
+    }
+
+    #[test]
+    fn pieces_come_back_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = PieceCache::new(folder.path().join("cache"), 1 << 20);
+        let sum = "0f".repeat(32);
+        assert_eq!(cache.read(&sum, range(0)), None);
+        cache.write(&sum, range(0), &[7; 100]);
+        assert_eq!(cache.read(&sum, range(0)), Some(vec![7; 100]));
+        assert_eq!(cache.read(&sum, range(1)), None);
+        assert_eq!(cache.read(&"0e".repeat(32), range(0)), None);
+        // A sum that a host has made up leads to no other folder.
+        cache.write("../..", range(0), &[7; 100]);
+        assert_eq!(cache.read("../..", range(0)), None);
+
+        let path = cache.path(&sum, range(0)).unwrap();
+        let whole = fs::read(&path).unwrap();
+        for cut in [0, 7, 8, 50, 107] {
+            fs::write(&path, &whole[..cut]).unwrap();
+            assert_eq!(cache.read(&sum, range(0)), None);
+        }
+        let mut flipped = whole;
+        flipped[50] ^= 1;
+        fs::write(&path, flipped).unwrap();
+        assert_eq!(cache.read(&sum, range(0)), None);
+    }
+
+    #[test]
+    fn the_cache_stays_within_its_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = PieceCache::new(folder.path().to_owned(), 4000);
+        for start in 0..200 {
+            cache.write(&"00".repeat(32), range(start), &[0; 100]);
+        }
+        let files = fs::read_dir(folder.path().join("00".repeat(32))).unwrap();
+        let bytes: u64 = files
+            .map(|file| file.unwrap().metadata().unwrap().len())
+            .sum();
+        assert!((1000..=4000 + 4000 / 16 + 108).contains(&bytes), "{bytes}");
+        assert!(cache.read(&"00".repeat(32), range(199)).is_some());
+    }
+}
