@@ -112,7 +112,7 @@ impl PuzzleFinder<'_> {
     /// A finder of puzzles in these layers.
     ///
     /// # Errors
-    /// If a table of these layers or of those below is missing or damaged.
+    /// If a table of these layers, or of one that their lines lead to, is missing or damaged.
     pub fn new(
         tables: &Tablebase,
         layers: RangeInclusive<u8>,
@@ -120,7 +120,8 @@ impl PuzzleFinder<'_> {
         seed: u64,
     ) -> Result<PuzzleFinder<'_>, ProbeError> {
         let rules = tables.rules();
-        for seeds in (0..=*layers.end()).rev() {
+        let reached = 0..rules.layers_reached(*layers.end());
+        for seeds in reached.chain(layers.clone()).rev() {
             tables.probe(&LayerIndex::new(rules, seeds).board(0))?;
         }
         let mut random = Rng::with_seed(seed);

@@ -222,6 +222,17 @@ impl Ruleset {
         matches!(self, Ruleset::Oware(rules) if rules.endless == Endless::BySide)
     }
 
+    /// The number of layers, from 0 seeds on, that conversions of the layer with `seeds` seeds
+    /// lead to: all lower ones, but in the oware family not the highest, since captures take two
+    /// seeds or more.
+    #[cfg(any(feature = "solve", feature = "engine"))]
+    pub(crate) fn layers_reached(self, seeds: u8) -> u8 {
+        match self {
+            Ruleset::Oware(_) => seeds.saturating_sub(1),
+            Ruleset::Stores(_) => seeds,
+        }
+    }
+
     /// Every ruleset: all combinations of the oware family's choices
     /// and the games of the store family.
     pub fn all() -> impl Iterator<Item = Ruleset> {

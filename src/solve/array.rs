@@ -60,6 +60,12 @@ impl<E: ArrayEntry> LayerArray<E> {
         )
     }
 
+    /// An array without its entries: whoever reads one panics.
+    pub(super) fn absent(index: LayerIndex) -> LayerArray<E> {
+        let entries = Entries::Anonymous(Vec::new());
+        LayerArray { index, entries }
+    }
+
     /// An array in anonymous memory, in large pages, of these entries, which all threads make:
     /// most of the time goes to the system, which clears each page when it is first written.
     pub(super) fn from_entries(
@@ -99,7 +105,7 @@ impl<E: ArrayEntry> LayerArray<E> {
 
     /// Moves the entries from anonymous memory to a file in `folder`, if the system can map one.
     pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
-        if let Entries::Anonymous(_) = self.entries
+        if self.bytes_in_memory() > 0
             && let Some(mut mapped) = LayerArray::mapped(&self.index, folder)?
         {
             mapped.fill_from(self.as_slice().par_iter().copied());

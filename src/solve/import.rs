@@ -71,6 +71,13 @@ impl Solver {
         Ok(())
     }
 
+    /// Leaves out the next layer, which nobody may read then.
+    pub(crate) fn skip(&mut self) {
+        let index = self.begin_layer();
+        let value = LayerArray::absent(index);
+        self.layers.push(Layer::new(value, None));
+    }
+
     /// Imports the value, or both bounds. `unread` is an array of the layer that is not read.
     fn import_quantities<Error: From<SpillError>, const N: usize>(
         &mut self,

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::array::{LayerArray, SpillError};
 use super::checkpoint::{Checkpoints, Finished};
-use super::conversions::{Conversions, find_conversions, layers_reached, no_terminals};
+use super::conversions::{Conversions, find_conversions, no_terminals};
 use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
@@ -344,7 +344,7 @@ impl Solver {
     /// A quantity of the layers that conversions of one with `seeds` seeds lead to, from 0 seeds
     /// on.
     pub(super) fn lower(&self, seeds: u8, quantity: Quantity) -> Vec<&LayerArray<Value>> {
-        let reached = usize::from(layers_reached(self.rules(), seeds));
+        let reached = usize::from(self.rules().layers_reached(seeds));
         let lower = self.layers[..reached].iter();
         let lower = lower.map(|layer| layer.quantity(quantity).expect(HAS_BOUNDS));
         lower.collect()

@@ -92,7 +92,7 @@ pub struct TablebaseBuilder {
 enum Completion {
     /// Wherever a table is missing.
     Tables,
-    /// In layers without any table.
+    /// In layers without any table, and in place of damaged ones.
     Layers,
 }
 
@@ -150,8 +150,8 @@ impl TablebaseBuilder {
         self
     }
 
-    /// As [`TablebaseBuilder::embedded`], but only for layers of which no other source has
-    /// any table: for programs that check or count what is in a folder.
+    /// As [`TablebaseBuilder::embedded`], but only for damaged tables, and for layers of which
+    /// no other source has any table: for programs that check or count what is in a folder.
     pub fn embedded_layers(mut self) -> TablebaseBuilder {
         self.embedded = Some(Completion::Layers);
         self
@@ -290,9 +290,11 @@ fn check_folder(folder: &Path) -> Result<(), OpenError> {
 fn add_embedded(layers: &mut Layers, rules: Ruleset, completion: Completion) {
     for (seeds, layer) in (0..).zip(layers) {
         let is_empty = Kind::ALL.iter().all(|&kind| layer.of(kind).is_none());
-        if is_empty || completion == Completion::Tables {
-            layer.fill_with(rules, seeds, embedded::table);
-        }
+        let damaged: Vec<Kind> = layer.damaged.iter().map(|&(kind, _)| kind).collect();
+        layer.fill_with(rules, seeds, |id| {
+            let all = is_empty || completion == Completion::Tables;
+            (all || damaged.contains(&id.kind)).then(|| embedded::table(id))?
+        });
     }
 }
 

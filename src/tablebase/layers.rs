@@ -27,10 +27,15 @@ impl LayerTables {
         }
     }
 
+    /// Whether there is a table of a kind that could be opened.
+    pub fn is_open(&self, kind: Kind) -> bool {
+        self.of(kind).is_some()
+    }
+
     /// Whether there is a table of a kind, damaged or not.
     pub fn has(&self, kind: Kind) -> bool {
         let mut damaged = self.damaged.iter();
-        self.of(kind).is_some() || damaged.any(|&(damaged, _)| damaged == kind)
+        self.is_open(kind) || damaged.any(|&(damaged, _)| damaged == kind)
     }
 
     /// The table of a kind, to be filled in.

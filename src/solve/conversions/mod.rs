@@ -54,16 +54,6 @@ pub(super) struct Conversions {
     pub terminals: Terminals<Value>,
 }
 
-/// The number of layers, from 0 seeds on, that conversions of the layer with `seeds` seeds lead
-/// to: all lower ones, but in the oware family not the highest, since captures take two seeds
-/// or more.
-pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
-    match rules {
-        Ruleset::Oware(_) => seeds.saturating_sub(1),
-        Ruleset::Stores(_) => seeds,
-    }
-}
-
 /// Runs the conversion pass over a layer. `lower[n]` is the complete layer of `n` seeds, for the
 /// player who moves there. All of `best` is `Value::NONE` before.
 pub(super) fn find_conversions(
@@ -197,10 +187,10 @@ mod tests {
                     .map(|step| step.board.seeds())
                     .filter(|&led_to| led_to < seeds);
                 let layers = led_to.max().map_or(0, |highest| highest + 1);
-                assert!(layers <= layers_reached(rules, seeds), "{rules}, {seeds}");
+                assert!(layers <= rules.layers_reached(seeds), "{rules}, {seeds}");
                 // With few seeds a capture ends the game.
                 assert!(
-                    seeds < 5 || layers == layers_reached(rules, seeds),
+                    seeds < 5 || layers == rules.layers_reached(seeds),
                     "{rules}, {seeds}"
                 );
             }

@@ -11,9 +11,10 @@ use crate::tablebase::layers::{LayerTables, kinds_of};
 use crate::tablebase::result::ProbeError;
 use crate::tablebase::tables::Tablebase;
 
-/// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
-/// so every layer that was read is kept, one byte for each board (three if there are
-/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in mapped files.
+/// Reads whole layers of a tablebase, from 0 seeds on. A layer needs those that its
+/// conversions lead to, so every layer that was read is kept, one byte for each board (three
+/// if there are bounds): in memory or, beyond a [limit](Tablebase::with_memory), in mapped
+/// files. Layers that lack a table, or need one that does, are left out.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -82,11 +83,12 @@ impl Tablebase {
         }
     }
 
-    /// Checks that the layers up to one have all tables, and can be read within a limit:
-    /// before they are read, which may take hours.
+    /// Checks that a layer and those that its conversions lead to have all tables, and can be
+    /// read within a limit: before they are read, which may take hours.
     pub(super) fn check_loadable(&self, seeds: u8, limit: Option<u64>) -> Result<(), LoadError> {
-        self.check_all_there(seeds, |tables, kind| tables.of(kind).is_some())?;
-        let mut tables = (0..=seeds).flat_map(|n| self.tables(n).all());
+        let layers = (0..self.rules().layers_reached(seeds)).chain([seeds]);
+        self.check_all_there(layers.clone(), LayerTables::is_open)?;
+        let mut tables = layers.flat_map(|n| self.tables(n).all());
         if let Some(remote) = tables.find(|table| table.is_remote()) {
             return Err(Fault::Remote.of(remote.name()).into());
         }
@@ -95,14 +97,14 @@ impl Tablebase {
         Ok(NotEnoughMemory::check(seeds, limit, needed)?)
     }
 
-    /// Checks that no layer up to one lacks a table that it needs, in the sense of
-    /// `is_there`. The error names the highest layer that does.
+    /// Checks that none of these layers lacks a table that it needs, in the sense of
+    /// `is_there`. The error names the last layer that does.
     pub(super) fn check_all_there(
         &self,
-        highest: u8,
+        layers: impl DoubleEndedIterator<Item = u8>,
         is_there: impl Fn(&LayerTables, Kind) -> bool,
     ) -> Result<(), ProbeError> {
-        for seeds in (0..=highest).rev() {
+        for seeds in layers.rev() {
             if let Some(kind) = self.tables(seeds).missing_kind(self.rules(), &is_there) {
                 return Err(self.lacks(seeds, kind));
             }
@@ -121,8 +123,8 @@ impl Loader<'_> {
     /// been before.
     ///
     /// # Errors
-    /// If one of them is missing, or the limit of memory is too low: before anything is
-    /// read. If a table is damaged.
+    /// If it or one that its conversions lead to is missing, or the limit of memory is too
+    /// low: before anything is read. If a table is damaged.
     pub fn load(&mut self, seeds: u8) -> Result<&Layer, LoadError> {
         self.load_observed(seeds, &Silent)
     }
@@ -139,13 +141,18 @@ impl Loader<'_> {
     ) -> Result<&Layer, LoadError> {
         self.tables.check_loadable(seeds, self.limit)?;
         while self.solver.next_seeds() <= seeds {
-            let tables = self.tables.tables(self.solver.next_seeds());
+            let next = self.solver.next_seeds();
+            if self.tables.check_loadable(next, None).is_err() {
+                self.solver.skip();
+                continue;
+            }
+            let tables = self.tables.tables(next);
             import_next(&mut self.solver, tables, |boards| observer.advance(boards))?;
         }
         Ok(self.solver.layer(seeds))
     }
 
-    /// The layers that have been read.
+    /// The layers that have been read, from 0 seeds on; those left out have no entries.
     pub fn layers(&self) -> &[Layer] {
         self.solver.layers()
     }
@@ -179,8 +186,7 @@ impl LayerTables {
 
     /// Whether a layer of this ruleset has all tables that it needs.
     pub(super) fn is_complete(&self, rules: Ruleset) -> bool {
-        let is_there = |tables: &LayerTables, kind| tables.of(kind).is_some();
-        self.missing_kind(rules, is_there).is_none()
+        self.missing_kind(rules, LayerTables::is_open).is_none()
     }
 
     /// The first kind that a layer of this ruleset needs and does not have, in the sense of

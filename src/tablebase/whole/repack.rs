@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::build::{check_folder, lock, survey};
-use super::error::BuildError;
+use super::error::{BuildError, LoadError};
 use super::options::BuildObserver;
 use super::write::write_tables;
 use crate::rules::{MAX_SEEDS, Ruleset};
@@ -106,6 +106,8 @@ pub fn repack(
             })),
         };
     };
+    let all_there = there.check_all_there(0..=last, LayerTables::is_open);
+    all_there.map_err(LoadError::from)?;
     there.check_loadable(last, options.memory)?;
     let lock = lock(folder, observer)?;
     remove_unfinished(rules, folder);

@@ -54,11 +54,6 @@ impl Counter<'_> {
         self.loader.load_observed(seeds, observer).map(|_| ())
     }
 
-    /// The number of layers that have been read, from 0 seeds on.
-    pub fn layers(&self) -> u8 {
-        self.loader.layers().len() as u8
-    }
-
     /// Counts the boards of a layer by value.
     ///
     /// # Errors

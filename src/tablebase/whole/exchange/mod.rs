@@ -18,11 +18,10 @@ mod vu;
 use self::records::RecordLayout;
 pub use self::records::npy_header;
 pub use self::vu::{Difference, ScoreComparison};
-use super::error::{ExchangeError, LoadError};
+use super::error::ExchangeError;
 use crate::rules::words;
 use crate::solve::Observer;
-use crate::table::{Fault, Kind, Partial};
-use crate::tablebase::result::MissingTable;
+use crate::table::{Fault, Partial};
 use crate::tablebase::tables::Tablebase;
 
 words! {
@@ -61,7 +60,7 @@ impl Tablebase {
         if format == ExportFormat::Vu {
             vu::check(self.rules(), seeds)?;
         }
-        self.check_has_values(seeds)?;
+        self.check_loadable(seeds, None)?;
         let target = OutputFile::create(file.as_ref())?;
         let mut out = BufWriter::with_capacity(1 << 20, target.file());
         let written = match format {
@@ -86,18 +85,9 @@ impl Tablebase {
         out: &mut dyn Write,
         observer: &dyn Observer,
     ) -> Result<(), ExchangeError> {
-        self.check_has_values(seeds)?;
+        self.check_loadable(seeds, None)?;
         records::write(self, seeds, RecordLayout::Csv, out, observer)?;
         out.flush().map_err(ExchangeError::Output)
-    }
-
-    /// Checks that a layer has a table of values, before anything is written.
-    fn check_has_values(&self, seeds: u8) -> Result<(), LoadError> {
-        let (rules, kind) = (self.rules(), Kind::Value);
-        match self.table(seeds, kind) {
-            Some(_) => Ok(()),
-            None => Err(MissingTable { rules, seeds, kind }.into()),
-        }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn write(
     observer: &dyn Observer,
 ) -> Result<(), ExchangeError> {
     let fields = &tables.fields(seeds);
-    let header = match layout {
+    let mut header = match layout {
         RecordLayout::Npy => {
             let byte = |field: &Field| if field.is_signed() { "|i1" } else { "|u1" };
             let fields: Vec<_> = fields.iter().map(|f| (f.name(), byte(f))).collect();
@@ -37,11 +37,13 @@ pub(super) fn write(
         }
         RecordLayout::Csv => csv_header(fields),
     };
-    out.write_all(&header).map_err(ExchangeError::Output)?;
     let mut record = Vec::new();
     let mut known = Vec::new();
     tables.for_each_batch(seeds, fields, observer, |batch, planes| {
         let mut write = || -> io::Result<()> {
+            // Before the first batch: the layer has been read by then.
+            out.write_all(&header)?;
+            header.clear();
             for (place, (mover, opponent)) in batch.boards().enumerate() {
                 known.clear();
                 known.extend(planes.iter().map(|plane| plane[place]));

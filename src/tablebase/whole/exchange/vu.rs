@@ -112,7 +112,7 @@ impl Tablebase {
     ) -> Result<ScoreComparison, ExchangeError> {
         let file = file.as_ref();
         check(self.rules(), seeds)?;
-        self.check_has_values(seeds)?;
+        self.check_loadable(seeds, None)?;
         let boards = self.index(seeds).len();
         let theirs = open(file, seeds, boards)?;
         let mut found = FirstDifferences::new(most);

@@ -186,7 +186,7 @@ impl Tablebase {
         observer: &dyn Observer,
         mut on_layer: impl FnMut(Verdict),
     ) -> Result<(), LoadError> {
-        self.check_all_there(options.seeds, LayerTables::has)?;
+        self.check_all_there(0..=options.seeds, LayerTables::has)?;
         NotEnoughMemory::check(options.seeds, options.memory, |seeds| {
             self.memory_to_verify(seeds, options)
         })?;
