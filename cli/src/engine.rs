@@ -5,13 +5,14 @@
 //! - `clock`: the time for a move.
 //! - `options`: the options of the protocol; `table_path`: the value of one of them.
 //! - `session`: answers commands, and searches on a thread.
-//! - `output`: formats the results.
+//! - `output`: formats the results; `perft`: counts sequences of moves.
 
 mod clock;
 mod command;
 mod go;
 mod options;
 mod output;
+mod perft;
 mod session;
 mod table_path;
 

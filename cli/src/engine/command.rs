@@ -19,6 +19,10 @@ pub enum UciCommand {
     /// What is wrong with it, if it names no position.
     Position(Result<Setup, String>),
     Go(Go),
+    /// Show the position.
+    Display,
+    /// Show what it is worth.
+    Evaluate,
     Stop,
     PonderHit,
     Quit,
@@ -38,6 +42,8 @@ impl UciCommand {
             "stop" => UciCommand::Stop,
             "ponderhit" => UciCommand::PonderHit,
             "quit" => UciCommand::Quit,
+            "d" => UciCommand::Display,
+            "eval" => UciCommand::Evaluate,
             "debug" => match words.next() {
                 Some("on") => UciCommand::Debug(true),
                 Some("off") => UciCommand::Debug(false),

@@ -36,6 +36,8 @@ pub struct Go {
     pub moves_to_go: Option<u32>,
     /// Moves of the player to move in which to find a win.
     pub mate: Option<u8>,
+    /// Count the sequences of this many moves instead of searching.
+    pub perft: Option<u8>,
     /// The moves to search; all if there are none.
     pub moves: Vec<(Player, u8)>,
     /// The search goes on until `stop`.
@@ -104,6 +106,7 @@ impl Go {
         match name {
             "depth" => self.depth = Some(u8::try_from(number.max(1)).unwrap_or(u8::MAX)),
             "mate" => self.mate = Some(u8::try_from(number.max(1)).unwrap_or(u8::MAX)),
+            "perft" => self.perft = Some(u8::try_from(number.max(0)).unwrap_or(u8::MAX)),
             "nodes" => self.nodes = Some(number.max(0).cast_unsigned()),
             "movetime" => self.move_time = Some(time),
             // South is white in this dialect.

@@ -19,6 +19,7 @@ use super::command::UciCommand;
 use super::go::Go;
 use super::options::Options;
 use super::output::{Info, NO_MOVE, best_move, describe_limits};
+use super::perft::perft;
 use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
@@ -31,6 +32,8 @@ pub enum Event {
     Line(InputLine),
     /// The end of the input.
     EndOfInput,
+    /// A count for `go perft`.
+    Count(String),
     /// The search has completed a depth.
     Depth(SearchReport),
     /// The search has ended; `None` if there is no legal move.
@@ -150,6 +153,7 @@ impl<W: Write> Session<W> {
                 }
                 Ok(())
             }
+            Event::Count(count) => self.remark(&count),
             Event::Depth(report) => self.report(report),
             Event::Found(report) => {
                 self.report_table_errors()?;
@@ -228,6 +232,8 @@ impl<W: Write> Session<W> {
             UciCommand::SetOption { name, value } => self.set(&name, &value),
             UciCommand::Position(setup) => self.set_up(setup),
             UciCommand::Go(go) => self.go(go),
+            UciCommand::Display => self.display(),
+            UciCommand::Evaluate => self.evaluate(),
             UciCommand::Stop => self.stop(),
             UciCommand::PonderHit => self.ponder_hit(),
             // These are never queued.
@@ -317,6 +323,9 @@ impl<W: Write> Session<W> {
         if go.has_no_legal_move(&self.game) {
             self.remark("searchmoves has no legal move, so all moves are searched")?;
         }
+        if let Some(plies) = go.perft {
+            return self.count_sequences(go, plies);
+        }
         if let Some(report) = self.book_report(&go) {
             let answer = best_move(&self.game, &report, self.options.ponder);
             self.remark("the move is from the opening book")?;
@@ -344,7 +353,7 @@ impl<W: Write> Session<W> {
     fn start_search(&self, limits: Limits, stop: Arc<AtomicBool>) -> Result<()> {
         let (engine, events) = (Arc::clone(&self.engine), self.events.clone());
         let game = self.game.clone();
-        let search = move || {
+        in_background(move || {
             let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
             let found = engine.search(&game, &limits, &stop, &mut |report: &SearchReport| {
                 // The receiver is gone once the program ends.
@@ -352,11 +361,40 @@ impl<W: Write> Session<W> {
             });
             drop(engine);
             let _ = events.send(Event::Found(found));
-        };
-        let thread = thread::Builder::new().name("search".to_owned());
-        let thread = thread.spawn(search);
-        thread.context("cannot start the search thread")?;
-        Ok(())
+        })
+    }
+
+    /// Counts the sequences of moves that begin with each legal one, on a thread.
+    fn count_sequences(&mut self, go: Go, plies: u8) -> Result<()> {
+        let (game, events) = (self.game.clone(), self.events.clone());
+        let search = Search::new(go, false, SearchState::Searching);
+        let stop = Arc::clone(&search.stop);
+        self.search = Some(search);
+        in_background(move || {
+            for count in perft(&game, plies, &stop) {
+                let _ = events.send(Event::Count(count));
+            }
+            let _ = events.send(Event::Found(None));
+        })
+    }
+
+    /// Shows the board, with South's row below, and the position.
+    fn display(&mut self) -> Result<()> {
+        for row in self.game.board_from_south().to_string().lines() {
+            self.remark(row)?;
+        }
+        self.remark(&format!("fen {}", self.game.position()))
+    }
+
+    /// Shows what a search of one ply finds, or tables say.
+    fn evaluate(&mut self) -> Result<()> {
+        let limits = Limits::default().with_depth(1);
+        let never = AtomicBool::new(false);
+        let found = self.lock().search(&self.game, &limits, &never, &mut |_| ());
+        match found {
+            Some(report) => self.report(report),
+            None => self.remark("there is no legal move"),
+        }
     }
 
     /// The best line of the opening book, if one may be played.
@@ -454,6 +492,15 @@ impl<W: Write> Session<W> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }
+}
+
+/// Works on a thread of its own.
+fn in_background(work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let thread = thread::Builder::new().name("search".to_owned());
+    let started = thread.spawn(work);
+    started
+        .context("cannot start the search thread")
+        .map(|_| ())
 }
 
 /// Whether a report says more than the last one.

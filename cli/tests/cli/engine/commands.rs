@@ -227,6 +227,33 @@ fn unknown_parameters_of_go_are_ignored() {
     }
 }
 
+/// The counts are those of `tests/rules/data/perft.csv`.
+#[test]
+fn positions_are_shown_valued_and_counted() {
+    let script = "position startpos moves F\nd\neval\ngo perft 2\nposition startpos\ngo perft 5";
+    let lines = output_of(&[], script);
+    let has = |line: &str| lines.iter().any(|l| l == line);
+    assert!(
+        has("info string fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"),
+        "{lines:?}"
+    );
+    let count = |part: &str| lines.iter().filter(|line| line.contains(part)).count();
+    assert_eq!(
+        [count("4  4  5  5  5  5"), count("info depth 1 ")],
+        [1, 1],
+        "{lines:?}"
+    );
+    assert!(has("info string sequences: 5219"), "{lines:?}");
+    assert_eq!(best_moves(&lines), ["0000", "0000"]);
+    let mut engine = EngineProcess::start(&[]);
+    engine.send("go perft 99\nstop");
+    assert_eq!(
+        engine.lines_until("bestmove").pop().unwrap(),
+        "bestmove 0000"
+    );
+    engine.quit();
+}
+
 #[test]
 fn quit_and_end_of_input_end_the_engine() {
     let mut engine = EngineProcess::start(&[]);
