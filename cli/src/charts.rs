@@ -30,6 +30,9 @@ const ORANGE: &str = "#e69f00";
 const VERMILION: &str = "#d55e00";
 /// Neutral.
 const GREY: &str = "#bbbbbb";
+/// Where the reader prefers dark pictures, light and dark change places, and hues stay.
+const DARK: &str =
+    "@media (prefers-color-scheme: dark) { svg { filter: invert(0.9) hue-rotate(180deg) } }";
 
 /// Checks that an SVG file can be written, before the work begins.
 pub fn check_file(path: &Path) -> Result<()> {
@@ -95,7 +98,7 @@ impl Picture {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" role=\"img\">\n\
-             <title>{title}</title>\n{shapes}</svg>\n"
+             <title>{title}</title>\n<style>{DARK}</style>\n{shapes}</svg>\n"
         )
     }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use krou::rules::Ruleset;
 use krou::tablebase::Counts;
 
-use super::{BLUE, CAPTION, GREY, MIDDLE, ORANGE, Picture, Plot, Point, Style, VERMILION};
+use super::{BLUE, CAPTION, GREY, ORANGE, Picture, Plot, Point, START, Style, VERMILION};
 
 /// The statistics of a layer.
 pub struct LayerCounts {
@@ -53,8 +53,7 @@ fn plot<'p>(
     );
     let (left, right) = (72.0, f64::from(WIDTH) - 110.0);
     let (top, bottom) = (f64::from(from) + 28.0, f64::from(from + height) - 48.0);
-    let middle = f64::from(WIDTH) / 2.0;
-    picture.text((middle, top - 14.0), CAPTION, MIDDLE, caption);
+    picture.text((left, top - 14.0), CAPTION, START, caption);
     Plot {
         picture,
         left,

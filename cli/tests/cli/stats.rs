@@ -201,8 +201,9 @@ fn plot_draws_the_counts() {
         (picture.with("svg", "role=\"img\""), picture.count("title")),
         (1, 1)
     );
-    // Captions stand in the middle of the picture.
-    assert_eq!(picture.with("text", "x=\"400.0\""), 3);
+    // Captions begin where their plots do; there are dark colours.
+    assert_eq!(picture.with("text", "x=\"72.0\""), 3);
+    assert_eq!(picture.count("style"), 1);
     // A cell for each count, three bands for each layer, two legends, and the background.
     let csv = call_in(home.path(), &words("stats --csv --rules pratt")).success();
     let cells = csv.lines().count() - 1;
