@@ -3,14 +3,14 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use krou::engine::{Game, Player};
-use krou::ogn::Setup;
+use krou::ogn::{Setup, decode};
 use krou::rules::{Board, PITS, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -45,10 +45,14 @@ pub struct BoardsArgs {
 const NO_BOARD: &str = "{}";
 
 impl BoardsArgs {
-    /// The seeds of the only board, if there is one.
-    pub fn seeds(&self) -> Option<u8> {
-        let position: Position = self.board.join(" ").parse().ok()?;
-        Some(position.board.seeds())
+    /// The only position; none with a batch.
+    pub fn position(&self, rules: Ruleset) -> Result<Option<Position>> {
+        match (&self.batch, self.board.is_empty()) {
+            (Some(_), true) => Ok(None),
+            (Some(_), false) => bail!("leave out the board or --batch: they exclude each other"),
+            (None, true) => bail!("a board is missing: give twelve numbers, or use --batch"),
+            (None, false) => position(rules, &self.board.join(" ")).map(Some),
+        }
     }
 
     /// Answers for one board or a batch; each thread of a batch has its own worker. `text`
@@ -64,29 +68,23 @@ impl BoardsArgs {
         A: Serialize + Send,
         W: FnMut(&Position) -> Result<A> + Send,
     {
-        if let Some(file) = &self.batch {
-            if !self.board.is_empty() {
-                bail!("a board and --batch exclude each other: leave one of them out");
+        if let Some(position) = self.position(rules)? {
+            let answer = worker()(&position)?;
+            if self.json {
+                print_json(&answer)?;
+            } else {
+                print_text(&text(&position, &answer))?;
             }
-            if file.as_os_str() == "-" {
-                let input = io::stdin().lock();
-                return batch("standard input", input, rules, &worker, complete);
-            }
-            let name = file.display().to_string();
-            let input = File::open(file).with_context(|| format!("cannot read {name}"))?;
-            return batch(&name, input, rules, &worker, complete);
+            return Ok(exit_code(complete(&answer)));
         }
-        if self.board.is_empty() {
-            bail!("a board is missing: give twelve numbers, the mover's row first, or use --batch");
-        }
-        let position = position(rules, &self.board.join(" "))?;
-        let answer = worker()(&position)?;
-        if self.json {
-            print_json(&answer)?;
-        } else {
-            print_text(&text(&position, &answer))?;
-        }
-        Ok(exit_code(complete(&answer)))
+        let file = self.batch.as_deref().filter(|file| *file != Path::new("-"));
+        let Some(file) = file else {
+            let input = Box::new(io::stdin().lock());
+            return batch("standard input", input, rules, &worker, complete);
+        };
+        let name = file.display().to_string();
+        let input = File::open(file).with_context(|| format!("cannot read {name}"))?;
+        batch(&name, Box::new(input), rules, &worker, complete)
     }
 }
 
@@ -94,7 +92,7 @@ impl BoardsArgs {
 /// arrived, so that a program at the other end of a pipe does not wait.
 fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     name: &str,
-    input: impl io::Read,
+    input: Box<dyn Read>,
     rules: Ruleset,
     worker: &(impl Fn() -> W + Sync),
     complete: fn(&A) -> bool,
@@ -107,14 +105,20 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     // Each thread keeps its worker, with its caches, from one batch to the next.
     let mut workers: Vec<Option<W>> = Vec::new();
     workers.resize_with(rayon::current_num_threads(), || None);
+    let cannot_read = || format!("cannot read {name}");
     let mut input = BufReader::with_capacity(BUFFER, input);
+    let start = input.fill_buf().with_context(cannot_read)?;
+    if let [0, 1..=0xff, ..] | [1..=0xff, 0, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = start {
+        // The lines of UTF-16 are found in the whole text.
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes).with_context(cannot_read)?;
+        input = BufReader::new(Box::new(Cursor::new(decode(&bytes).into_owned())));
+    }
     let mut out = io::stdout().lock();
     let (mut all_complete, mut has_columns) = (true, false);
     loop {
         let mut lines: Vec<(InputLine, bool)> = Vec::new();
-        while let Some(line) =
-            InputLine::read(&mut input, LONGEST).with_context(|| format!("cannot read {name}"))?
-        {
+        while let Some(line) = InputLine::read(&mut input, LONGEST).with_context(cannot_read)? {
             has_columns |= line.text().is_ok_and(names_columns);
             lines.push((line, has_columns));
             if !input.buffer().contains(&b'\n') {

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::args::{seeds, whole_number};
 use crate::boards::signed;
-use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::folder_args::LayerArgs;
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::LayerBar;
 
@@ -50,8 +50,8 @@ enum ScoreFileFormat {
 
 /// Compares a file with one layer; exit code 1 if they differ.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
-    let open = FolderArgs::open;
-    args.layers.run(open, None, |tables| compare(args, &tables))
+    let command = |tables: &Tablebase| compare(args, tables);
+    args.layers.run(Some(args.seeds), None, command)
 }
 
 fn compare(args: &CompareArgs, tables: &Tablebase) -> Result<ExitCode> {

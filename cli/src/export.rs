@@ -13,7 +13,7 @@ use krou::tablebase::{ExportFormat, Tablebase};
 use serde_json::json;
 
 use crate::args::seeds;
-use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::folder_args::LayerArgs;
 use crate::messages::{one_line, print_json, print_text};
 use crate::progress::LayerBar;
 
@@ -56,11 +56,11 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
         bail!("only csv can be written to standard output: name a file with --out");
     }
     let output = (!to_stdout).then_some(&*args.out);
-    let open = FolderArgs::open;
-    args.layers.run(open, output, |tables| match output {
-        Some(file) => export(args, &tables, file),
-        None => print_csv(args, &tables),
-    })
+    let command = |tables: &Tablebase| match output {
+        Some(file) => export(args, tables, file),
+        None => print_csv(args, tables),
+    };
+    args.layers.run(Some(args.seeds), output, command)
 }
 
 /// Exports to stdout without a bar: the reader of the pipe may use the same terminal.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, iter};
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::{default_memory_limit, parse_memory};
@@ -74,21 +74,29 @@ impl LayerArgs {
         self.memory.or_else(default_memory_limit)
     }
 
-    /// Runs a command with the tables that `open` finds. Layers spill next to `output` or,
-    /// without one, in the system's temporary folder.
+    /// Runs a command on the layers up to `seeds` or, without a number, on those that are
+    /// there; small ones that are damaged are solved. Layers spill next to `output` or, without
+    /// one, in the system's temporary folder.
     pub fn run(
         &self,
-        open: fn(&FolderArgs, Ruleset) -> Result<Tablebase>,
+        seeds: Option<u8>,
         output: Option<&Path>,
-        command: impl FnOnce(Tablebase) -> Result<ExitCode>,
+        command: impl FnOnce(&Tablebase) -> Result<ExitCode>,
     ) -> Result<ExitCode> {
-        let tables = open(&self.folders, self.rules.ruleset()?)?;
+        let sources = self.folders.sources(self.rules.ruleset()?);
+        let mut tables = match seeds {
+            Some(_) => sources.embedded().open()?,
+            None => sources.embedded_layers().open()?,
+        };
+        if tables.damaged_tables().next().is_some() {
+            self.folders.complete(&mut tables, seeds);
+        }
         let folder = output.map_or_else(env::temp_dir, |file| folder_of(file).to_path_buf());
         let tables = match self.memory() {
             Some(bytes) => tables.with_memory(bytes, folder),
             None => tables,
         };
-        command(tables).map_err(|error| self.folders.explain(error))
+        self.folders.run(&tables, command)
     }
 }
 
@@ -160,31 +168,57 @@ impl FolderArgs {
     /// Opens the tables of a ruleset, and warns of those that cannot be opened. Folders that
     /// were named must be there; the embedded tables answer where they have none.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
-        warned(self.sources(rules).embedded())
-    }
-
-    /// As [`FolderArgs::open`]; small layers that are missing are solved in memory, which is
-    /// said once: all of them or, for one board, those up to its `seeds`.
-    pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
-        let mut tables = self.open(rules)?;
-        if let Some(note) = self.solve_small(&mut tables, seeds) {
-            print_message(&note);
-        }
+        let tables = self.sources(rules).embedded().open()?;
+        warn_of_damaged(&tables, "");
         Ok(tables)
     }
 
-    /// Solves small layers that are missing: see [`FolderArgs::open_solved`]. If it had
-    /// something to do, says so.
+    /// As [`FolderArgs::open`]; small layers that are missing are solved in memory, which is
+    /// said once: all of them or, for one layer, those up to its `seeds`.
+    pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
+        let mut tables = self.open(rules)?;
+        self.complete(&mut tables, seeds);
+        Ok(tables)
+    }
+
+    /// Solves small layers that are missing, and says so: see [`FolderArgs::open_solved`].
+    pub fn complete(&self, tables: &mut Tablebase, seeds: Option<u8>) {
+        if let Some(note) = self.solve_small(tables, seeds) {
+            print_message(&note);
+        }
+    }
+
+    /// Runs a command on tables; then warns of those that could not be opened, unless the
+    /// command's error says so.
+    pub fn run(
+        &self,
+        tables: &Tablebase,
+        command: impl FnOnce(&Tablebase) -> Result<ExitCode>,
+    ) -> Result<ExitCode> {
+        let done = command(tables).map_err(|error| self.explain(error));
+        let told = done
+            .as_ref()
+            .map_or_else(ToString::to_string, |_| String::new());
+        warn_of_damaged(tables, &told);
+        done
+    }
+
+    /// As [`FolderArgs::complete`], but returns what is to be said.
     pub fn solve_small(&self, tables: &mut Tablebase, seeds: Option<u8>) -> Option<String> {
-        let present = tables.layers_within(u64::MAX);
-        let missing = match seeds {
-            Some(seeds) => seeds <= SOLVED_SEEDS && present <= seeds,
-            None => present <= EMBEDDED_SEEDS,
+        // A layer that is there may need small ones.
+        let is_there = |seeds| tables.table(seeds, Kind::Value).is_some();
+        let most = match seeds {
+            Some(seeds) if seeds > SOLVED_SEEDS => is_there(seeds).then_some(SOLVED_SEEDS)?,
+            Some(seeds) => seeds,
+            None => EMBEDDED_SEEDS,
         };
-        let (rules, seeds) = (tables.rules(), seeds.unwrap_or(SOLVED_SEEDS));
-        if !missing {
+        if tables.layers_within(u64::MAX) > most {
             return None;
         }
+        let (rules, seeds) = (
+            tables.rules(),
+            seeds.unwrap_or(SOLVED_SEEDS).min(SOLVED_SEEDS),
+        );
         // A table that cannot be read is reported where it is needed.
         tables.solve_missing(seeds).ok()?;
         let option = self.option();
@@ -192,12 +226,6 @@ impl FolderArgs {
             "layers of {rules} up to {seeds} seeds are missing and were solved in memory: \
              'krou build --rules {rules} --seeds {seeds}{option}' keeps them"
         ))
-    }
-
-    /// As [`FolderArgs::open`], but the embedded tables only take the place of layers of
-    /// which the folders have no table: to count what is there.
-    pub fn open_to_count(&self, rules: Ruleset) -> Result<Tablebase> {
-        warned(self.sources(rules).embedded_layers())
     }
 
     /// Opens the tables that `verify` is to check, without the embedded ones unless no
@@ -212,14 +240,14 @@ impl FolderArgs {
 
     /// The error of a command that needs tables and finds none.
     pub fn no_tables(&self, rules: Ruleset) -> Error {
-        let (folders, cure) = (names(&self.searched()), self.cure(rules, 0, 12));
-        anyhow!("there are no tables for {rules} in {folders}: {cure}")
+        let what = format!("there are no tables for {rules}");
+        Error::msg(self.with_cure(&what, rules, 0, 12))
     }
 
     /// Says that no folder has a layer, and what to do.
     pub fn no_table(&self, rules: Ruleset, seeds: u8) -> String {
-        let (folders, cure) = (names(&self.searched()), self.cure(rules, seeds, seeds));
-        format!("no table for {rules} with {seeds} seeds in {folders}: {cure}")
+        let what = format!("no table for {rules} with {seeds} seeds");
+        self.with_cure(&what, rules, seeds, seeds)
     }
 
     /// An error; if a table is missing, with the folders that were searched and what to do.
@@ -227,35 +255,34 @@ impl FolderArgs {
         let Some(&missing) = missing_table(&error) else {
             return error;
         };
-        let folders = names(&self.searched());
-        let cure = self.cure(missing.rules, missing.seeds, missing.seeds);
-        anyhow!("{missing} in {folders}: {cure}")
+        let (rules, seeds) = (missing.rules, missing.seeds);
+        Error::msg(self.with_cure(&missing.to_string(), rules, seeds, seeds))
     }
 
-    /// How to get the values of a layer: from a default folder that has them, or by a build
-    /// up to `build` seeds.
-    fn cure(&self, rules: Ruleset, seeds: u8, build: u8) -> String {
+    /// What is missing, in which folders, and how to get the values of a layer: from a default
+    /// folder that has them, or by a build up to `build` seeds.
+    fn with_cure(&self, what: &str, rules: Ruleset, seeds: u8, build: u8) -> String {
         let kind = Kind::Value;
         let name = TableId { rules, seeds, kind }.file_name();
         let searched = self.searched();
         let mut others = default_folders().filter(|folder| !searched.contains(folder));
-        match others.find(|folder| folder.join(&name).is_file()) {
+        let other = others.find(|folder| folder.join(&name).is_file());
+        let (folders, option) = (names(&searched), self.option());
+        let cure = match other {
             Some(folder) => format!("'--dir {}' has it", argument(&folder)),
-            None => {
-                let option = self.option();
-                format!("build it with 'krou build --rules {rules} --seeds {build}{option}'")
-            }
-        }
+            None => format!("build it with 'krou build --rules {rules} --seeds {build}{option}'"),
+        };
+        format!("{what} in {folders}: {cure}")
     }
 }
 
-/// Opens tables, and warns of those that cannot be opened.
-fn warned(sources: TablebaseBuilder) -> Result<Tablebase> {
-    let tables = sources.open()?;
+/// Warns of the tables that could not be opened, except those that `told` names.
+fn warn_of_damaged(tables: &Tablebase, told: &str) {
     for damaged in tables.damaged_tables() {
-        print_message(&format!("warning: {damaged}"));
+        if !told.contains(&damaged.to_string()) {
+            print_message(&format!("warning: {damaged}"));
+        }
     }
-    Ok(tables)
 }
 
 /// Folders as text, for a message.

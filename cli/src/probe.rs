@@ -68,8 +68,9 @@ impl ProbedPosition {
 /// Answers for one board or many.
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
+    let seeds = args.boards.position(rules)?.map(|only| only.board.seeds());
     let folders = args.tables.with_hosts(&args.hosts);
-    let tables = folders.open_solved(rules, args.boards.seeds())?;
+    let tables = folders.open_solved(rules, seeds)?;
     args.table_memory.load(&tables)?;
     let tables = &tables;
     args.boards.answer(

@@ -11,6 +11,7 @@ use krou::engine::{Game, Player};
 use krou::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Observer;
+use krou::tablebase::Tablebase;
 use serde::Serialize;
 
 use crate::args::{layers, one_of, whole_number};
@@ -132,10 +133,6 @@ fn task(puzzle: &Puzzle) -> &'static str {
 
 /// Looks for puzzles until there are enough, or Ctrl-C.
 pub fn run(args: &PuzzlesArgs) -> Result<ExitCode> {
-    find(args).map_err(|error| args.tables.explain(error))
-}
-
-fn find(args: &PuzzlesArgs) -> Result<ExitCode> {
     let rules = args.rules.game_ruleset()?;
     if args.theme == Some(Theme::LoopTrap) && !rules.has_bounds() {
         print_message(&format!(
@@ -143,16 +140,20 @@ fn find(args: &PuzzlesArgs) -> Result<ExitCode> {
         ));
         return Ok(ExitCode::SUCCESS);
     }
-    let highest = *args.seeds.end();
-    let tables = args.tables.open_solved(rules, Some(highest))?;
+    let mut tables = args.tables.sources(rules).embedded().open()?;
+    args.tables.complete(&mut tables, Some(*args.seeds.end()));
+    args.tables.run(&tables, |tables| find(args, tables))
+}
+
+fn find(args: &PuzzlesArgs, tables: &Tablebase) -> Result<ExitCode> {
     let filter = PuzzleFilter {
         theme: args.theme,
         grade: args.grade,
     };
-    let finder = PuzzleFinder::new(&tables, args.seeds.clone(), filter, args.seed)?;
+    let finder = PuzzleFinder::new(tables, args.seeds.clone(), filter, args.seed)?;
     let boards = finder.boards_left();
     let stop = on_interrupt()?;
-    let found = print_found(args, rules, finder, stop)?;
+    let found = print_found(args, tables.rules(), finder, stop)?;
     if found < args.count && !stop.load(Ordering::Relaxed) {
         print_message(&format!(
             "there are no more puzzles of this kind: all {boards} boards were looked at"

@@ -23,7 +23,7 @@ use krou::tablebase::Tablebase;
 use rayon::prelude::*;
 
 use crate::args::layers;
-use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::folder_args::LayerArgs;
 use crate::messages::print_text;
 use crate::progress::LayerBar;
 use condition::Condition;
@@ -64,8 +64,8 @@ pub fn run(args: &QueryArgs) -> Result<ExitCode> {
     if args.format == QueryFormat::Npy && io::stdout().is_terminal() && !args.count {
         bail!("npy is not text: send it to a file, as in 'krou query ... --format npy > FILE'");
     }
-    let open = FolderArgs::open;
-    args.layers.run(open, None, |tables| query(args, &tables))
+    let command = |tables: &Tablebase| query(args, tables);
+    args.layers.run(Some(*args.seeds.end()), None, command)
 }
 
 fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
@@ -79,7 +79,10 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     let boards = tables.boards_up_to(last) + searched.sum::<u64>();
     let bar = LayerBar::new("searching", last, boards);
     let mut loader = tables.loader();
-    loader.load_observed(last, &bar)?;
+    // A layer that cannot be read is told before any board is printed.
+    for seeds in args.seeds.clone().rev() {
+        loader.load_observed(seeds, &bar)?;
+    }
     let fields = args.condition.as_ref().map_or(&[][..], Condition::fields);
     let mut output = Output::new(args.format, rules, fields);
     let mut left = args.limit.unwrap_or(u64::MAX);

@@ -10,14 +10,14 @@ use indicatif::HumanCount;
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::Observer;
-use krou::tablebase::{CountedBoards, Counts, RecordBoard, Tablebase};
+use krou::tablebase::{CountedBoards, Counter, Counts, LoadError, RecordBoard, Tablebase};
 use serde_json::{Value, json};
 
 use crate::args::seeds;
 use crate::boards::signed;
 use crate::charts::check_file;
 use crate::charts::stats::{self as chart, LayerCounts};
-use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::folder_args::LayerArgs;
 use crate::messages::{print_json, print_message, print_text};
 use crate::progress::LayerBar;
 
@@ -45,32 +45,21 @@ pub struct StatsArgs {
 
 /// Prints the counts of each layer.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
-    let open = FolderArgs::open_to_count;
-    args.layers.run(open, None, |tables| count(args, &tables))
+    args.layers.run(None, None, |tables| count(args, tables))
 }
 
 fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
-    let rules = tables.rules();
-    let is_asked = |n: &u8| args.seeds.is_none_or(|most| *n <= most);
-    let Some(last) = tables.layers().filter(is_asked).last() else {
-        return Err(args.layers.folders.no_tables(rules));
+    let (rules, folders) = (tables.rules(), &args.layers.folders);
+    let Some(highest) = tables.highest_layer() else {
+        return Err(folders.no_tables(rules));
     };
-    // A layer is counted together with those below it.
-    let first_missing = tables.layers_within(u64::MAX);
-    let highest = last.min(first_missing.saturating_sub(1));
+    let last = args.seeds.map_or(highest, |most| most.min(highest));
     let plot = args.plot.as_deref();
     plot.map(check_file).transpose()?;
+    let bar = LayerBar::new("counting", last, 2 * tables.boards_up_to(last));
     let mut counter = tables.counter();
-    let counted = if args.all {
-        CountedBoards::All
-    } else {
-        CountedBoards::Indexed
-    };
-    let bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
-    let loaded = counter.load(highest, &bar);
-    if counter.layers() == 0 {
-        loaded?;
-        return Ok(ExitCode::SUCCESS);
+    if let Err(error @ LoadError::Memory(_)) = counter.load(last, &bar) {
+        return Err(error.into());
     }
     // An object comes at the end.
     let shown = |csv: String, text: String| match (args.csv, args.json) {
@@ -78,23 +67,21 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         (_, true) => String::new(),
         _ => text,
     };
-    let mut written = print_text(&shown("seeds,value,count\n".to_owned(), head(rules)));
-    let mut layers = Vec::new();
-    for seeds in 0..counter.layers() {
-        let layer = StatsLayer {
-            seeds,
-            counts: counter.count_values(seeds, counted)?,
-            exact: (!args.csv)
-                .then(|| counter.count_exact(seeds))
-                .transpose()?
-                .flatten(),
-            record: (!args.csv || plot.is_some())
-                .then(|| counter.record_board(seeds))
-                .transpose()?
-                .flatten(),
+    let head = shown("seeds,value,count\n".to_owned(), head(rules));
+    let (mut layers, mut left_out, mut why) = (Vec::new(), Vec::new(), None);
+    let mut written = Ok(());
+    for seeds in 0..=last {
+        let layer = match StatsLayer::new(args, &mut counter, seeds, &bar) {
+            Ok(layer) => layer,
+            Err(error) => {
+                left_out.push(seeds.to_string());
+                why.get_or_insert(error);
+                continue;
+            }
         };
         let lines = shown(layer.csv(), layer.row());
-        written = written.and_then(|()| bar.suspend(|| print_text(&lines)));
+        let head = if layers.is_empty() { &head } else { "" };
+        written = written.and_then(|()| bar.suspend(|| print_text(&format!("{head}{lines}"))));
         if written.is_err() && plot.is_none() {
             break;
         }
@@ -102,6 +89,10 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         layers.push(layer);
     }
     drop(bar);
+    if layers.is_empty() {
+        written?;
+        return why.map_or(Ok(ExitCode::SUCCESS), |why| Err(why.into()));
+    }
     // The chart is written even if the text could not be.
     if let Some(plot) = plot {
         let drawn = layers.iter().map(|layer| LayerCounts {
@@ -120,14 +111,15 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     } else if !args.csv {
         print_text(&notes(rules, &layers))?;
     }
-    loaded?;
-    if first_missing <= args.seeds.unwrap_or(last) {
-        let why = args.layers.folders.no_table(rules, first_missing);
-        let message = format!("layers from {first_missing} seeds on are not counted: {why}");
-        if first_missing <= last {
-            bail!(message);
-        }
-        print_message(&message);
+    if let Some(why) = why {
+        let (layers, why) = (left_out.join(", "), folders.explain(why.into()));
+        bail!("the layers of {layers} seeds are not counted: {why}");
+    }
+    if args.seeds.is_some_and(|most| most > last) {
+        let (next, why) = (last + 1, folders.no_table(rules, last + 1));
+        print_message(&format!(
+            "layers from {next} seeds on are not counted: {why}"
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -143,6 +135,32 @@ struct StatsLayer {
 }
 
 impl StatsLayer {
+    /// Counts a layer, with the quantities that the output needs.
+    fn new(
+        args: &StatsArgs,
+        counter: &mut Counter,
+        seeds: u8,
+        bar: &LayerBar,
+    ) -> Result<StatsLayer, LoadError> {
+        let boards = if args.all {
+            CountedBoards::All
+        } else {
+            CountedBoards::Indexed
+        };
+        counter.load(seeds, bar)?;
+        let with_exact = (!args.csv).then(|| counter.count_exact(seeds));
+        let with_record = !args.csv || args.plot.is_some();
+        Ok(StatsLayer {
+            seeds,
+            exact: with_exact.transpose()?.flatten(),
+            record: with_record
+                .then(|| counter.record_board(seeds))
+                .transpose()?
+                .flatten(),
+            counts: counter.count_values(seeds, boards)?,
+        })
+    }
+
     /// The boards that are won, even and lost for the mover.
     fn results(&self) -> [u64; 3] {
         [Ordering::Greater, Ordering::Equal, Ordering::Less].map(|wanted| {
@@ -164,15 +182,9 @@ impl StatsLayer {
         let [won, even, lost] = self.results();
         let values = self.counts.iter();
         let values = values.map(|(value, count)| json!({"value": value, "count": count}));
-        let record = self.record.map(|record| {
-            let RecordBoard {
-                board,
-                value,
-                distance,
-                ..
-            } = record;
-            json!({"board": board.pits(), "value": value, "distance": distance})
-        });
+        let record = self
+            .record
+            .map(|r| json!({"board": r.board.pits(), "value": r.value, "distance": r.distance}));
         json!({
             "seeds": self.seeds, "boards": won + even + lost, "won": won, "even": even,
             "lost": lost, "exact": self.exact.map(|(exact, _)| exact),
@@ -217,20 +229,15 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     if rules.has_bounds() {
         text += "exact: boards whose value does not depend on how loops are settled\n";
     }
-    let records = layers
-        .iter()
-        .filter_map(|layer| Some((layer.seeds, layer.record?)));
-    let records = records
-        .filter(|(_, record)| record.distance > 0)
-        .map(|(seeds, record)| {
+    let mut records = String::new();
+    for layer in layers {
+        if let Some(record) = layer.record.filter(|record| record.distance > 0) {
             let (board, value) = (record.board.notation(), signed(record.value));
-            let (plies, unit) = (
-                record.distance,
-                if record.distance == 1 { "ply" } else { "plies" },
-            );
-            format!("{seeds:>5}  {board:<30} {plies:>3} {unit}, value {value}\n")
-        });
-    let records: String = records.collect();
+            let (seeds, plies) = (layer.seeds, record.distance);
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            records += &format!("{seeds:>5}  {board:<30} {plies:>3} {unit}, value {value}\n");
+        }
+    }
     if !records.is_empty() {
         text += "longest: plies to the next capture or end on the board that is farthest from \
                  it,\nsuch as\n";

@@ -40,6 +40,9 @@ fn a_line_is_answered_like_a_single_board() {
     }
     let json = call_with_input(&["probe", "--batch", "--json"], format!("{ONE}\n{TWO}\n"));
     assert_eq!(json.success(), both);
+    let utf16 = format!("\u{feff}{ONE}\n{TWO}\n");
+    let utf16: Vec<u8> = utf16.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(batch(utf16).success(), both);
     assert_eq!(batch("").success(), "");
 }
 

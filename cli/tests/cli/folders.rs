@@ -55,14 +55,8 @@ fn missing_tables_name_the_folders_that_were_searched() {
         "{hidden}"
     );
     fs::create_dir(home.path().join("my tables")).unwrap();
-    let export = [
-        "export",
-        "--format=csv",
-        "--seeds=12",
-        "--out=-",
-        "--dir",
-        "my tables",
-    ];
+    let mut export = words("export --format=csv --seeds=12 --out=- --dir");
+    export.push("my tables");
     let named = call_in(home.path(), &export).error();
     let cure =
         "in my tables: build it with 'krou build --rules awari --seeds 12 --dir \"my tables\"'";
@@ -180,12 +174,14 @@ fn rulesets_share_a_folder() {
 }
 
 /// Every command that opens tables.
-const COMMANDS: [&str; 6] = [
+const COMMANDS: [&str; 8] = [
     "probe 0 0 0 0 0 1 2 0 0 0 0 1",
     "stats --csv",
     "verify",
     "export --format csv --seeds 4 --out -",
     "compare scores.4 --seeds 4",
+    "query --seeds 4 --count",
+    "puzzles --seeds 4 --count 1",
     "play",
 ];
 
@@ -249,39 +245,58 @@ fn a_renamed_table_of_another_ruleset_is_rejected() {
     assert!(build.contains("pratt-04.value"), "{build}");
 }
 
-/// Without tables inside the program, the layers below the damaged one are counted, and a
-/// board is refused only if its own layer is damaged.
+/// A layer is refused only if its table is damaged, or that of a layer which its moves lead to:
+/// captures of `awale` take two seeds or more, those of `kalah` one.
 #[test]
 fn a_damaged_table_closes_no_other_layer() {
     let home = built("--seeds 12 --rules awale");
-    let tables = home.path().join("tables");
-    let call = |line: &str| call_in(home.path(), &words(&format!("{line} --rules awale")));
-    let whole = call("stats --csv").success();
-    fs::write(tables.join("awale-11.value.krou"), "").unwrap();
-    let counted = call("stats --csv");
+    build_in(home.path(), "--seeds 12 --rules kalah");
+    let call = |line: &str| call_in(home.path(), &words(line));
+    let cut = |name: &str| fs::write(home.path().join("tables").join(name), "").unwrap();
+    let whole = call("stats --csv --rules awale").success();
+    cut("awale-11.value.krou");
+    cut("kalah-11.value.krou");
+    let counted = call("stats --csv --rules awale");
     assert_eq!(counted.code, Some(2), "{counted:?}");
-    let below = whole
-        .lines()
-        .filter(|line| !line.starts_with("11,") && !line.starts_with("12,"));
-    assert!(counted.stdout.lines().eq(below), "{}", counted.stdout);
-    let stderr = counted.stderr;
-    assert!(
-        stderr.contains("layers from 11 seeds on are not counted"),
-        "{stderr}"
-    );
-    assert_eq!(call("stats --csv --seeds 10").code, Some(0));
-    let ten = call("probe 1 1 1 1 1 1 1 1 1 1 0 0");
+    let others = whole.lines().filter(|line| !line.starts_with("11,"));
+    assert!(counted.stdout.lines().eq(others), "{}", counted.stdout);
+    let told = "krou: the layers of 11 seeds are not counted: tables/awale-11.value.krou";
+    assert!(counted.stderr.starts_with(told), "{counted:?}");
+    assert_eq!(counted.stderr.lines().count(), 1, "{counted:?}");
+    for (line, refused) in [
+        ("query --count --rules awale --seeds 12", None),
+        (
+            "query --count --rules awale --seeds 10..12",
+            Some("awale-11"),
+        ),
+        ("query --count --rules kalah --seeds 12", Some("kalah-11")),
+        ("export --format csv --out - --rules awale --seeds 12", None),
+        (
+            "export --format csv --out - --rules kalah --seeds 12",
+            Some("kalah-11"),
+        ),
+        ("puzzles --count 1 --rules awale --seeds 12", None),
+        (
+            "puzzles --count 1 --rules awale --seeds 11",
+            Some("awale-11"),
+        ),
+        ("probe --rules awale 1 1 1 1 1 1 1 1 1 1 0 0", None),
+        ("probe --rules awale 2 1 1 1 1 1 1 1 1 1 1 0", None),
+    ] {
+        let answer = call(line);
+        assert_eq!(answer.stderr.lines().count(), 1, "{line}: {answer:?}");
+        match refused {
+            Some(file) => assert!(answer.error().contains(file), "{line}"),
+            None => assert_eq!(answer.code, Some(0), "{line}"),
+        }
+    }
     assert_eq!(
-        (ten.code, ten.stderr.lines().count()),
-        (Some(0), 1),
-        "{ten:?}"
+        call("probe --rules awale 1 1 1 1 1 1 1 1 1 1 1 0").code,
+        Some(1)
     );
-    let eleven = call("probe 1 1 1 1 1 1 1 1 1 1 1 0");
-    assert_eq!(
-        (eleven.code, eleven.stderr.lines().count()),
-        (Some(1), 1),
-        "{eleven:?}"
-    );
+    // Small layers are solved in memory.
+    cut("awale-06.value.krou");
+    assert_eq!(call("stats --csv --rules awale").stdout, counted.stdout);
 }
 
 /// More tables than the soft limit of descriptors.

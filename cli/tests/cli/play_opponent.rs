@@ -359,40 +359,23 @@ fn saved_games_have_the_usual_permissions() {
 #[test]
 fn help_lists_every_command() {
     let out = play(&["--opponent", "random", "--side", "north"], "?\nq\n");
-    for part in [
-        "  a-f ",
-        "  h ",
-        "  v ",
-        "  u ",
-        "  s FILE ",
-        "  l FILE ",
-        "  q ",
-    ] {
-        assert!(out.contains(&format!("\n{part}")), "{part}: {out}");
+    for part in ["a-f", "h", "v", "u", "s FILE", "l FILE", "q"] {
+        assert!(out.contains(&format!("\n  {part} ")), "{part}: {out}");
     }
 }
 
 #[test]
 fn invalid_arguments_give_one_sentence() {
     for (args, part) in [
-        (vec!["--opponent", "nobody"], "'nobody'"),
-        (
-            vec!["--opponent", "engine", "--level", "0"],
-            "a level is a whole number from 1 to 10",
-        ),
-        (
-            vec!["--opponent", "engine", "--level", "11"],
-            "a level is a whole number from 1 to 10",
-        ),
-        (vec!["--opponent", "engine", "--side", "east"], "'east'"),
-        (vec!["--level", "3"], "--opponent"),
-        (
-            vec!["--load", "/no/such/file"],
-            "/no/such/file cannot be read as a game",
-        ),
-        (vec!["--load", "a", "--board", "b"], "cannot be used with"),
+        ("--opponent nobody", "'nobody'"),
+        ("--opponent engine --level 0", "number from 1 to 10"),
+        ("--opponent engine --level 11", "number from 1 to 10"),
+        ("--opponent engine --side east", "'east'"),
+        ("--level 3", "--opponent"),
+        ("--load /no/such/file", "file cannot be read as a game"),
+        ("--load a --board b", "cannot be used with"),
     ] {
-        let error = call(&[&["play"], &args[..]].concat()).error();
+        let error = call(&words(&format!("play {args}"))).error();
         assert!(error.contains(part), "{error}");
     }
 }

@@ -94,13 +94,7 @@ fn missing_layers_are_reported() {
         assert!(moves.iter().all(|m| m["best"] == false));
     }
     // Moves that end the game are known without a table.
-    let slam = [
-        "probe",
-        "--json",
-        "--rules",
-        "pratt",
-        "0 0 0 0 0 1 / 1 0 0 0 0 9",
-    ];
+    let slam = words("probe --json --rules pratt 0 0 0 0 0 1 / 1 0 0 0 0 9");
     let answer: Value = serde_json::from_str(&call_in(home.path(), &slam).exit_1()).unwrap();
     assert_eq!(answer["missing"], 11);
     assert_eq!(answer["moves"][0]["captured"], 2);

@@ -234,11 +234,7 @@ fn limits_end_the_search() {
 #[test]
 fn wrong_usage_is_one_sentence() {
     for (options, condition, part) in [
-        (
-            "--seeds 3",
-            "score == 3",
-            "there is no field 'score': the fields are seeds, value,",
-        ),
+        ("--seeds 3", "score == 3", "no field 'score': the fields"),
         ("--seeds 3", "value = 3", "write '==' for 'is equal to'"),
         ("--seeds 3", "value", "the fields seeds, value,"),
         ("--seeds 3", "1 < value < 3", "the fields seeds, value,"),
@@ -248,7 +244,7 @@ fn wrong_usage_is_one_sentence() {
         ("--seeds -1", "", "a whole number from 0 to 48"),
         ("", "", "--seeds"),
         ("--seeds 3 --count --limit 3", "", "cannot be used with"),
-        ("--seeds 10", "", "krou build --rules awari --seeds 10"),
+        ("--seeds 11", "", "krou build --rules awari --seeds 11"),
     ] {
         let error = call(&query(options, condition)).error();
         assert!(error.contains(part), "{options} {condition}: {error}");
@@ -259,54 +255,14 @@ fn wrong_usage_is_one_sentence() {
 #[test]
 fn other_texts_are_errors_that_name_the_fields() {
     const MOST: usize = 1000;
-    for text in [
-        " ",
-        "value",
-        "3",
-        "-3",
-        "value == ",
-        "== 3",
-        "value == 3 &&",
-        "value = 3",
-        "value == 3 && moves = 1",
-        "value === 3",
-        "value == 3 moves == 1",
-        "value == 3 3",
-        "1 < value < 5",
-        "!value == 3",
-        "!value",
-        "value && moves",
-        "value == (3 == 3)",
-        "-(value == 3)",
-        "(value == 3",
-        "value == 3)",
-        "()",
-        "value() == 3",
-        "value == 1.5",
-        "value == 3 & moves == 1",
-        "value == 3 | moves == 1",
-        "value + 1 == 3",
-        "{value} == 3",
-        "==(value, 3)",
-        "&&(value == 3, moves == 1)",
-        "värde == 3",
-        "value == 3 ; moves",
-        "!",
-        "-",
-        "(",
-        ")",
-        "=",
-        "&&",
-        "value ! == 3",
-        "value !== 3",
-        "(value) == ((3)",
-        "score == 3",
-        "Value == 3",
-        "pit == 3",
-        "value == x",
-        "value3 == 3",
-        "3value == 3",
-    ] {
+    const WRONG: &str = " ¦value¦3¦-3¦value == ¦== 3¦value == 3 &&¦value = 3¦value == 3 && moves = 1¦value === 3¦\
+        value == 3 moves == 1¦value == 3 3¦1 < value < 5¦!value == 3¦!value¦value && moves¦\
+        value == (3 == 3)¦-(value == 3)¦(value == 3¦value == 3)¦()¦value() == 3¦value == 1.5¦\
+        value == 3 & moves == 1¦value == 3 | moves == 1¦value + 1 == 3¦{value} == 3¦==(value, 3)¦\
+        &&(value == 3, moves == 1)¦värde == 3¦value == 3 ; moves¦!¦-¦(¦)¦=¦&&¦value ! == 3¦\
+        value !== 3¦(value) == ((3)¦score == 3¦Value == 3¦pit == 3¦value == x¦value3 == 3¦\
+        3value == 3";
+    for text in WRONG.split('¦') {
         let message = call(&query("--seeds 1", text)).error();
         let names_fields = message.contains("seeds, value, lower, upper, distance");
         let is_assignment = message.contains("write '==' for 'is equal to'");

@@ -47,16 +47,7 @@ fn missing_boards_are_rejected() {
 
 #[test]
 fn numbers_out_of_range_are_rejected() {
-    for seeds in [
-        "49",
-        "-1",
-        "255",
-        "256",
-        "99999999999999999999",
-        "x",
-        "4.5",
-        "0x4",
-    ] {
+    for seeds in words("49 -1 255 256 99999999999999999999 x 4.5 0x4") {
         for command in ["build", "stats", "verify", "export", "compare"] {
             let message = call(&[command, "--seeds", seeds]).error();
             assert!(
@@ -175,52 +166,28 @@ fn wrong_usage_gives_one_sentence() {
     }
 }
 
+/// Words that are near to no other have no suggestion.
+const SUGGESTIONS: &str = "\
+prob => there is no command 'prob': did you mean 'probe'? See 'krou --help'
+zzz => there is no command 'zzz'; see 'krou --help'
+probe --jsn 1 => unexpected argument '--jsn' found: did you mean '--json'? See 'krou probe --help'
+build --seeds 3 --codec smal => invalid value 'smal' for '--codec <WORD>' [possible values: raw, \
+    zstd, packed, small]: did you mean 'small'? See 'krou build --help'
+solve => there is no command 'solve'; see 'krou --help'
+perft 3 => there is no command 'perft'; see 'krou --help'
+version => there is no command 'version'; see 'krou --help'
+build 12 => unexpected argument '12' found: did you mean '--seeds 12'? See 'krou build --help'
+rules 12 => unexpected argument '12' found; see 'krou rules --help'
+build --seeds 3 --checkpoint 1 => unexpected argument '1' found: did you mean \
+    '--checkpoint=1'? See 'krou build --help'
+verify --manifest file.csv => unexpected argument 'file.csv' found: did you mean \
+    '--manifest=file.csv'? See 'krou verify --help'
+rules --csv => unexpected argument '--csv' found; see 'krou rules --help'";
+
 #[test]
 fn misspelled_words_give_a_suggestion() {
-    for (line, expected) in [
-        (
-            "prob",
-            "there is no command 'prob': did you mean 'probe'? See 'krou --help'",
-        ),
-        ("zzz", "there is no command 'zzz'; see 'krou --help'"),
-        (
-            "probe --jsn 1",
-            "unexpected argument '--jsn' found: did you mean '--json'? See 'krou probe --help'",
-        ),
-        (
-            "build --seeds 3 --codec smal",
-            "invalid value 'smal' for '--codec <WORD>' [possible values: raw, zstd, packed, \
-             small]: did you mean 'small'? See 'krou build --help'",
-        ),
-        // Words that are not near have none.
-        ("solve", "there is no command 'solve'; see 'krou --help'"),
-        ("perft 3", "there is no command 'perft'; see 'krou --help'"),
-        (
-            "version",
-            "there is no command 'version'; see 'krou --help'",
-        ),
-        (
-            "build 12",
-            "unexpected argument '12' found: did you mean '--seeds 12'? See 'krou build --help'",
-        ),
-        (
-            "rules 12",
-            "unexpected argument '12' found; see 'krou rules --help'",
-        ),
-        (
-            "build --seeds 3 --checkpoint 1",
-            "unexpected argument '1' found: did you mean '--checkpoint=1'? See 'krou build --help'",
-        ),
-        (
-            "verify --manifest file.csv",
-            "unexpected argument 'file.csv' found: did you mean '--manifest=file.csv'? See \
-             'krou verify --help'",
-        ),
-        (
-            "rules --csv",
-            "unexpected argument '--csv' found; see 'krou rules --help'",
-        ),
-    ] {
+    for row in SUGGESTIONS.lines() {
+        let (line, expected) = row.split_once(" => ").unwrap();
         assert_eq!(error_of(line), expected);
     }
 }
