@@ -102,7 +102,7 @@ fn page() -> String {
         ),
         (styles, &format!("{styles}{HEAD}")),
         ("web/http-answers.js", "web/site/worker-answers.js"),
-        ("web/event-stream.js", "web/site/remote.js"),
+        ("web/event-stream.js", "web/library/remote.js"),
     ] {
         assert_eq!(page.matches(served).count(), 1, "{served} in the page");
         page = page.replace(served, here);

@@ -1,6 +1,6 @@
 // Answers of the server over HTTP: one of the two sources of `api.js`.
 
-import { AnswerError } from "./answer-error.js";
+import { KrouError } from "./library/error.js";
 import { events } from "./event-stream.js";
 
 const BASE = "api/v1/";
@@ -36,7 +36,7 @@ async function send(path, parameters, options = {}, retries = RETRIES) {
       response = await fetch(address, options);
     } catch {
       signal?.throwIfAborted();
-      throw new AnswerError("no-connection");
+      throw new KrouError("no-connection");
     }
     if (response.status !== 503 || attempt === retries) return response;
     const seconds = Number(response.headers.get("retry-after")) || 1;
@@ -47,7 +47,7 @@ async function send(path, parameters, options = {}, retries = RETRIES) {
 /** The error of a response. */
 async function failure(response) {
   const body = await response.json().catch(() => ({}));
-  return new AnswerError(body.code ?? "failed", { status: response.status, ...body });
+  return new KrouError(body.code ?? "failed", { status: response.status, ...body });
 }
 
 /** The answer of an endpoint: an object, or a text if `text` is set. `body` is the text of
@@ -61,12 +61,12 @@ export async function request(path, parameters, { signal, body, text } = {}) {
     answer = await response.json();
   } catch {
     signal?.throwIfAborted();
-    throw new AnswerError("failed", { status: response.status });
+    throw new KrouError("failed", { status: response.status });
   }
   signal?.throwIfAborted();
   // A board without a table is a valid answer: its moves are known.
   if (response.ok || answer.missing !== undefined) return answer;
-  throw new AnswerError(answer.code ?? "failed", { status: response.status, ...answer });
+  throw new KrouError(answer.code ?? "failed", { status: response.status, ...answer });
 }
 
 /** Calls `onEvent` with the events of a stream until its last one, `done`, whose data it
@@ -91,15 +91,15 @@ async function streamOnce(path, parameters, onEvent, signal) {
   try {
     for await (const { name, data } of events(response.body)) {
       signal?.throwIfAborted();
-      if (name === "error") throw new AnswerError(data.code ?? "failed", data);
+      if (name === "error") throw new KrouError(data.code ?? "failed", data);
       if (name === "done") return data;
       onEvent(name, data);
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof AnswerError) throw error;
+    if (error instanceof KrouError) throw error;
   }
-  throw new AnswerError("no-connection");
+  throw new KrouError("no-connection");
 }
 
 /** The server solves with `krou build`, not for the page. */

@@ -1,7 +1,7 @@
 // The sets of puzzles: one file for each ruleset, the puzzle of a day, and choices by theme
 // and grade. Every puzzle was proved by tables when its file was made.
 
-import { AnswerError } from "./answer-error.js";
+import { KrouError } from "./library/error.js";
 
 /** The rulesets that have a set. */
 export const RULES = ["abapa", "awari"];
@@ -38,7 +38,7 @@ function puzzle(rules, [board, theme, grade, goal, values, line]) {
 async function read(rules) {
   const response = await fetch(new URL(`puzzles/${rules}.json`, import.meta.url)).catch(() => null);
   const set = response?.ok ? await response.json().catch(() => null) : null;
-  if (!set) throw new AnswerError(response ? "no-puzzles" : "no-connection", { rules });
+  if (!set) throw new KrouError(response ? "no-puzzles" : "no-connection", { rules });
   return set.puzzles.map((one) => puzzle(rules, one));
 }
 

@@ -1,18 +1,21 @@
 //! Answers by path and parameters: the paths of the server, without its prefix.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use js_sys::{Array, Uint8Array};
-use krou::rules::Ruleset;
+use krou::rules::{Position, Ruleset};
 use krou::table::{Table, TableError, TableId};
 use krou::tablebase::{OpenError, TableSet, Tablebase};
 use krou_answers::{
     self as answers, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
-    ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
+    ImportParameters, LineParameters, MovesAnswer, ResultFields, RulesetsAnswer, SowingsAnswer,
+    VersionAnswer,
 };
+use serde::Serialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,21 +32,20 @@ pub struct Answers {
     tables: TableSet,
 }
 
-/// The files of the tables that every answer can use, each with its ruleset. They stay in
-/// memory as long as the module.
-type Supplied = Vec<(Ruleset, &'static [u8])>;
+/// The files of the tables that every answer can use, each with its ruleset.
+type Supplied = Vec<(Ruleset, Vec<u8>)>;
 
 #[wasm_bindgen]
 impl Answers {
     /// Answers from these tables: their files, one after another.
     #[wasm_bindgen(constructor)]
-    pub fn new(tables: Vec<u8>) -> Result<Answers, String> {
+    pub fn new(tables: &[u8]) -> Result<Answers, String> {
         let mut supplied = Supplied::new();
-        let mut rest: &'static [u8] = tables.leak();
+        let mut rest = tables;
         while !rest.is_empty() {
             let (file, after) = first_file(rest);
-            let table = Table::from_bytes("a supplied table", file).map_err(failure)?;
-            supplied.push((table.id().rules, file));
+            let table = open_supplied(file).map_err(failure)?;
+            supplied.push((table.id().rules, file.to_vec()));
             rest = after;
         }
         let tables = TableSet::open(|rules| open_with(rules, &supplied, Vec::new()));
@@ -110,7 +112,7 @@ pub fn ruleset(name: &str) -> Result<Ruleset, AnswerError> {
 
 /// Cuts off the first of several files of tables, whose header says how long it is. Damaged
 /// bytes are one file, which cannot be opened.
-fn first_file(bytes: &'static [u8]) -> (&'static [u8], &'static [u8]) {
+fn first_file(bytes: &[u8]) -> (&[u8], &[u8]) {
     let length = bytes
         .get(FILE_LENGTH)
         .and_then(|bytes| bytes.try_into().ok());
@@ -127,9 +129,13 @@ fn open_with(
     tables: Vec<Table>,
 ) -> Result<Tablebase, OpenError> {
     let files = supplied.iter().filter(|(of, _)| *of == rules);
-    let supplied = files.map(|(_, file)| Table::from_bytes("a supplied table", *file));
+    let supplied = files.map(|(_, file)| open_supplied(file));
     let supplied = supplied.collect::<Result<Vec<_>, _>>()?;
     Tablebase::from_tables(rules, tables.into_iter().chain(supplied))
+}
+
+fn open_supplied(file: &[u8]) -> Result<Table, TableError> {
+    Table::from_bytes("a supplied table", file.to_vec())
 }
 
 /// Why the tables cannot be opened, as an error in text.
@@ -181,6 +187,13 @@ fn of_ruleset(
         Some("probe") => answer(given, |q: BoardParameters| {
             answers::probe(tables, &q.position(tables.rules())?)
         }),
+        Some("value") => answer(given, |q: BoardParameters| {
+            value(tables, &q.position(tables.rules())?)
+        }),
+        Some("moves") => answer(given, |q: BoardParameters| {
+            let rules = tables.rules();
+            Ok(PitsAnswer::new(rules, &q.position(rules)?))
+        }),
         Some("mainline") => answer(given, |q: LineParameters| {
             answers::best_line(tables, &q.board.position(tables.rules())?, q.plies)
         }),
@@ -200,6 +213,40 @@ fn of_ruleset(
             "there is no such endpoint",
             Code::NotFound,
         ))),
+    }
+}
+
+/// The result of a board whose layer must have a table, without its moves.
+fn value(tables: &Tablebase, position: &Position) -> Result<ResultFields, AnswerError> {
+    match answers::known(tables.probe(&position.board))? {
+        Ok(result) => Ok(Some(result).into()),
+        Err(seeds) => Err(AnswerError::Missing {
+            rules: tables.rules(),
+            seeds,
+            board: Box::new(answers::probe(tables, position)?),
+        }),
+    }
+}
+
+/// The legal moves of a board, and why each of the other pits may not be played.
+#[derive(Debug, Serialize)]
+struct PitsAnswer {
+    #[serde(flatten)]
+    legal: MovesAnswer,
+    illegal: BTreeMap<u8, String>,
+}
+
+impl PitsAnswer {
+    fn new(rules: Ruleset, position: &Position) -> PitsAnswer {
+        let moves = rules.moves(&position.board);
+        let reasons = (0..).zip(moves.by_pit());
+        let reasons = reasons.filter_map(|(pit, step)| Some((pit, step.as_ref().err()?)));
+        PitsAnswer {
+            legal: MovesAnswer::new(position, &moves),
+            illegal: reasons
+                .map(|(pit, why)| (pit, why.named(|pit| pit)))
+                .collect(),
+        }
     }
 }
 

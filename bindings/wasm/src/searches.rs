@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use js_sys::Function;
 use krou::engine::{Engine, EngineOptions, Game, SearchReport};
@@ -23,20 +23,25 @@ thread_local! {
 #[wasm_bindgen]
 impl Answers {
     /// What the engine thinks of a position. Calls `on_info` with the text of each info;
-    /// returns the last one.
+    /// returns the last one. The search ends early if `on_info` throws.
     pub fn analyse(&self, rules: &str, given: &str, on_info: &Function) -> Text {
         let tables = self.tables(rules).map_err(error)?;
         let query: AnalysisParameters = parameters(given).map_err(error)?;
         let mut search = query.search(tables.rules()).map_err(error)?;
         let mut last = String::new();
+        let stop = AtomicBool::new(false);
         let mut on_report = |game: &Game, report: &SearchReport| {
             last = to_text(&AnalysisInfo::new(game, report));
-            // What the callback throws concerns the page alone.
-            let _ = on_info.call1(&JsValue::NULL, &last.as_str().into());
+            if on_info
+                .call1(&JsValue::NULL, &last.as_str().into())
+                .is_err()
+            {
+                stop.store(true, Ordering::Relaxed);
+            }
         };
         let kept = KEPT.take().filter(|(of, _)| Arc::ptr_eq(of, &tables));
         let (_, mut engine) = kept.unwrap_or_else(|| (tables.clone(), engine(&tables)));
-        search.run(&mut engine, &AtomicBool::new(false), &mut on_report);
+        search.run(&mut engine, &stop, &mut on_report);
         KEPT.set(Some((tables, engine)));
         Ok(last)
     }

@@ -150,24 +150,24 @@ fn the_modules_belong_to_this_version_and_their_glue() {
     let (_home, files) = written();
     let size = |name: &str| bytes(&files, &of_page(&files, name)).len();
     // A first visit waits for these.
-    assert!(size("site/krou-probe.wasm.gz") < 250 * 1024);
-    assert!(size("site/tables.bin") < 300 * 1024);
+    assert!(size("library/krou-probe.wasm.gz") < 250 * 1024);
+    assert!(size("library/tables.bin") < 300 * 1024);
     let users = [("worker-probe", "krou-probe"), ("worker-full", "krou")];
     for (worker, module) in users {
         let worker = text(&files, &of_page(&files, &format!("site/{worker}.js")));
-        assert!(worker.contains(&format!("\"./{module}.js\"")));
-        let packed = bytes(&files, &of_page(&files, &format!("site/{module}.wasm.gz")));
+        assert!(worker.contains(&format!("\"../library/{module}.js\"")));
+        let packed = bytes(&files, &of_page(&files, &format!("library/{module}.wasm.gz")));
         let mut unpacked = Vec::new();
         GzDecoder::new(packed).read_to_end(&mut unpacked).unwrap();
-        let glue = text(&files, &of_page(&files, &format!("site/{module}.js")));
+        let glue = text(&files, &of_page(&files, &format!("library/{module}.js")));
         check_module(&unpacked, glue);
     }
-    // The worker calls what the glue exports.
-    let worker = text(&files, &of_page(&files, "site/worker.js"));
-    let called = worker.match_indices("library.");
-    let called: BTreeSet<&str> = called.map(|(at, _)| word(&worker[at + 8..])).collect();
+    // The library calls what the glue exports.
+    let library = text(&files, &of_page(&files, "library/library.js"));
+    let called = library.match_indices("glue.");
+    let called: BTreeSet<&str> = called.map(|(at, _)| word(&library[at + 5..])).collect();
     assert!(called.len() > 4, "{called:?}");
-    let glue = text(&files, &of_page(&files, "site/krou.js"));
+    let glue = text(&files, &of_page(&files, "library/krou.js"));
     for name in called {
         let forms = ["class ", "function ", "", " as "].map(|form| format!("{form}{name}"));
         assert!(forms.iter().any(|form| glue.contains(form)), "{name}");

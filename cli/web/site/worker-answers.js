@@ -4,32 +4,18 @@
 // Another one searches, and a third one solves, both for as long as it takes. They share a
 // module that comes later; until then their calls wait.
 
-import { Remote } from "./remote.js";
+import { KrouError } from "../library/error.js";
+import { loadFull, loadProbing, loadTables } from "../library/modules.js";
+import { Remote } from "../library/remote.js";
 import * as store from "./table-store.js";
 
 /** The paths that make the engine search. */
 const SEARCHES = ["reply", "analysis", "review"];
-/** The first byte of what gzip has packed. */
-const GZIP = 0x1f;
+/** Names of causes that mean something else on a server. */
+const CODES = { table: "stored-table", internal: "worker" };
 
-/** The bytes of a file in this folder. */
-async function load(name, options) {
-  const response = await fetch(new URL(name, import.meta.url), options);
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.arrayBuffer();
-}
-
-/** Compiles a module, which is stored with gzip; a server may have said so, and then the
- * browser has unpacked it. */
-async function compile(name, options) {
-  const bytes = await load(name, options);
-  if (new Uint8Array(bytes)[0] !== GZIP) return WebAssembly.compile(bytes);
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-}
-
-const tables = load("tables.bin");
-const probing = compile("krou-probe.wasm.gz");
+const tables = loadTables();
+const probing = loadProbing();
 /** What the first values need comes first: the page itself, its rules and its tables. */
 const shown = new Promise((resolve) => {
   if (document.readyState === "complete") resolve();
@@ -44,8 +30,8 @@ let engineIsThere = false;
 let tellWait = () => {};
 
 /** The module with the engine and the solver; after a failure it is fetched again. */
-function loadFull() {
-  full ??= later.then(() => compile("krou.wasm.gz", { priority: "low" }));
+function engine() {
+  full ??= later.then(() => loadFull({ priority: "low" }));
   full.then(
     () => {
       engineIsThere = true;
@@ -66,50 +52,50 @@ export function watchEngine(onWait) {
 function start(script, compiled) {
   const worker = new Worker(new URL(script, import.meta.url), { type: "module" });
   Promise.all([compiled, tables]).then(
-    ([module, tables]) => worker.postMessage({ module, tables }),
+    ([module, tables]) => worker.postMessage({ start: { module, tables } }),
     (error) => worker.dispatchEvent(new ErrorEvent("error", { message: error.message })),
   );
   return worker;
 }
 
 const quick = new Remote(() => start("worker-probe.js", probing));
-const searching = new Remote(() => start("worker-full.js", loadFull()));
-const solving = new Remote(() => start("worker-full.js", loadFull()));
-
-function given(parameters) {
-  return Object.entries(parameters).map(([name, value]) => [name, String(value)]);
-}
+const searching = new Remote(() => start("worker-full.js", engine()));
+const solving = new Remote(() => start("worker-full.js", engine()));
 
 /** The parts of a path: a ruleset and what is asked about it, or one name alone. */
 function parts(path) {
   return path.split("/").map(decodeURIComponent);
 }
 
-/** Calls the worker that answers this. */
-function call(what, message, options) {
-  if (!SEARCHES.includes(what)) return quick.call(message, options);
+/** The answer of a worker. */
+function ask(remote, message, options) {
+  return remote.call(message, options).catch((error) => {
+    if (error instanceof KrouError) error.code = CODES[error.code] ?? error.code;
+    throw error;
+  });
+}
+
+/** The answer of the worker that knows this. */
+function find(what, message, options) {
+  if (!SEARCHES.includes(what)) return ask(quick, message, options);
   if (!engineIsThere) tellWait(true);
-  return searching.call(message, options);
+  return ask(searching, message, options);
 }
 
 /** The answer of an endpoint: an object, or a text. `body` is the text of an upload. */
 export async function request(path, parameters, { signal, body } = {}) {
   const [first, what] = parts(path);
-  const pairs = given(parameters);
   // Workers have no source of chance.
-  if (what === "reply" && !("seed" in parameters)) {
-    pairs.push(["seed", String(crypto.getRandomValues(new Uint32Array(1))[0])]);
-  }
-  const message = { call: "answer", first, what, given: JSON.stringify(pairs), body };
-  return call(what, message, { signal });
+  const chance = what === "reply" ? { seed: crypto.getRandomValues(new Uint32Array(1))[0] } : {};
+  const message = { call: "answer", first, what, parameters: { ...chance, ...parameters }, body };
+  return find(what, message, { signal });
 }
 
 /** Calls `onEvent` with the events of a search until its last one, `done`, whose data it
  * returns. */
 export function stream(path, parameters, onEvent, signal) {
   const [rules, what] = parts(path);
-  const message = { call: what, rules, given: JSON.stringify(given(parameters)) };
-  return call(what, message, { signal, onEvent });
+  return find(what, { call: what, rules, parameters }, { signal, onEvent });
 }
 
 /** Lets the workers read the stored tables again. */
@@ -121,7 +107,7 @@ function forget() {
 export const solver = {
   /** The most seeds, and the stored tables by ruleset: `{ rules, seeds, bytes }`. */
   async state() {
-    const [most, tables] = await Promise.all([quick.call({ call: "most" }), store.summary()]);
+    const [most, tables] = await Promise.all([ask(quick, { call: "most" }), store.summary()]);
     return { most, tables };
   },
 
@@ -137,7 +123,7 @@ export const solver = {
       }
     };
     try {
-      await solving.call({ call: "solve", rules, seeds }, { signal, onEvent });
+      await ask(solving, { call: "solve", rules, seeds }, { signal, onEvent });
     } finally {
       // Its memory does not shrink otherwise.
       if (solving.calls.length === 0) solving.end();
@@ -154,7 +140,7 @@ export const solver = {
 /** Once the engine has come, its worker starts, and a service worker keeps the page for
  * offline use. Without that the page works, but not offline. */
 async function loadRest() {
-  await loadFull().then(() => searching.prepare(), () => {});
+  await engine().then(() => searching.prepare(), () => {});
   // It fetches everything.
   await navigator.serviceWorker?.register(new URL("../../sw.js", import.meta.url));
 }

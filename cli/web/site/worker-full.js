@@ -1,6 +1,6 @@
 // A worker that also searches and solves.
 
-import * as glue from "./krou.js";
+import * as glue from "../library/krou.js";
 import { answerWith } from "./worker.js";
 
 answerWith(glue);

@@ -1,6 +1,6 @@
 // A worker that plays by the rules and probes.
 
-import * as glue from "./krou-probe.js";
+import * as glue from "../library/krou-probe.js";
 import { answerWith } from "./worker.js";
 
 answerWith(glue);

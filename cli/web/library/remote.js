@@ -1,7 +1,8 @@
 // A worker as a queue of calls: one call at a time. A call that is no longer wanted is
-// dropped; if the worker is busy with it, another worker takes its place.
+// dropped; if the worker is busy with it, another worker takes its place. `Remote` is the end
+// that asks, and `serve` the end in the worker.
 
-import { AnswerError } from "../answer-error.js";
+import { KrouError } from "./error.js";
 
 export class Remote {
   /** `start` starts a worker. */
@@ -49,7 +50,13 @@ export class Remote {
   send() {
     if (this.calls.length === 0) return;
     this.prepare();
-    this.worker.postMessage(this.calls[0].message);
+    try {
+      this.worker.postMessage(this.calls[0].message);
+    } catch (error) {
+      // What cannot be copied cannot be sent.
+      this.calls.shift().reject(error);
+      this.send();
+    }
   }
 
   receive({ event, answer, error }) {
@@ -60,7 +67,7 @@ export class Remote {
       return;
     }
     this.calls.shift();
-    if (error) call.reject(new AnswerError(error.code, error));
+    if (error) call.reject(new KrouError(error.code, error));
     else call.resolve(answer);
     this.send();
   }
@@ -69,7 +76,7 @@ export class Remote {
   fail(why) {
     const call = this.calls.shift();
     this.end();
-    call?.reject(new AnswerError("worker", { error: why }));
+    call?.reject(new KrouError("worker", { error: why }));
     this.send();
   }
 
@@ -89,4 +96,39 @@ export class Remote {
     this.worker?.terminate();
     this.worker = null;
   }
+
+  /** Ends the worker; the calls that wait fail with this error. */
+  close(error) {
+    this.end();
+    for (const call of this.calls.splice(0)) call.reject(error);
+  }
+}
+
+/** Answers the calls of a `Remote` at the other end of this port. `start` gets the `start` of
+ * the first message; calls wait until it has finished. `calls` has a function for each call,
+ * which gets the message and `tell`, which sends an event. */
+export function serve(port, start, calls) {
+  let begin;
+  const started = new Promise((resolve) => { begin = resolve; });
+  // Each call reports a failure.
+  started.catch(() => {});
+  const tell = (name, data) => port.postMessage({ event: [name, data] });
+  port.addEventListener("message", async ({ data }) => {
+    if (data.start) {
+      begin(Promise.resolve(data.start).then(start));
+      return;
+    }
+    try {
+      await started;
+      port.postMessage({ answer: await calls[data.call](data, tell) });
+    } catch (error) {
+      if (error instanceof KrouError && error.cause === undefined) {
+        port.postMessage({ error: { ...error.details, code: error.code } });
+      } else {
+        // Nothing can be trusted after another failure: the worker ends, and `Remote` starts
+        // another one.
+        setTimeout(() => { throw error; });
+      }
+    }
+  });
 }

@@ -1,0 +1,181 @@
+// Ranges of tables on a host: a good one, and hosts that go wrong in each way.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import test from "node:test";
+
+import { Host } from "./node_modules/krou/library/ranges.js";
+
+const NAME = "awari-10.value.krou";
+const FILE = Uint8Array.from({ length: 5000 }, (_, place) => place % 251);
+const INDEX = { tables: [{ name: NAME, bytes: FILE.length, sha256: "ab12" }] };
+
+/** What a host does that supports ranges. */
+function answer(request, response) {
+  if (request.url.endsWith("/krou-index.json")) return response.end(JSON.stringify(INDEX));
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
+  response.writeHead(206, { "content-range": `bytes ${first}-${last}/${FILE.length}`, etag: '"one"' });
+  return response.end(FILE.subarray(first, last + 1));
+}
+
+/** Runs work with a host; `change` may answer a request for a table in another way. */
+async function hosted(change, work, options = {}) {
+  const asked = [];
+  let running = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    asked.push([request.url, request.headers.range]);
+    running += 1;
+    most = Math.max(most, running);
+    response.on("close", () => { running -= 1; });
+    if (!request.url.endsWith(".krou") || !change(request, response)) answer(request, response);
+  });
+  await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  const base = `http://127.0.0.1:${server.address().port}/tables`;
+  try {
+    const host = await Host.open(base, options);
+    await work(host, { asked, base, most: () => most });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const range = (start, end) => ({ file: NAME, start, end });
+const nothing = () => false;
+
+/** Checks why a range cannot be read. */
+const refuses = (code, sentence, change, options) => hosted(change, async (host) => {
+  await assert.rejects(host.read([range(10, 20)]), (error) => {
+    assert.deepEqual([error.name, error.code], ["KrouError", code]);
+    assert.match(error.message, sentence);
+    return true;
+  });
+}, options);
+
+/** An answer with this head and body in place of the right one. */
+const instead = (status, head, body = FILE.subarray(10, 20)) => (_, response) => {
+  response.writeHead(status, head);
+  response.end(body);
+  return true;
+};
+
+const RIGHT = { "content-range": `bytes 10-19/${FILE.length}` };
+
+test("ranges come together and in order", () => hosted(nothing, async (host, { asked }) => {
+  assert.deepEqual(host.files(), INDEX.tables);
+  const ranges = [range(4000, 5000), range(0, 1), range(7, 300)];
+  const found = await host.read(ranges);
+  assert.deepEqual(found, ranges.map(({ start, end }) => FILE.subarray(start, end)));
+  assert.deepEqual(asked.map(([url]) => url), ["/tables/krou-index.json", ...ranges.map(() => `/tables/${NAME}`)]);
+}));
+
+test("few requests are under way at a time", async () => {
+  const slowly = (request, response) => {
+    setTimeout(() => answer(request, response), 20);
+    return true;
+  };
+  await hosted(slowly, async (host, { most }) => {
+    const ranges = Array.from({ length: 40 }, (_, place) => range(100 * place, 100 * place + 50));
+    const found = await Promise.all([host.read(ranges.slice(0, 25)), host.read(ranges.slice(25))]);
+    assert.deepEqual(found.flat(), ranges.map(({ start, end }) => FILE.subarray(start, end)));
+    assert.ok(most() > 1 && most() <= 6, `${most()} requests at a time`);
+  });
+});
+
+test("what the store has is not requested", () => {
+  const kept = new Map();
+  const store = {
+    read: async (hash, start, end) => kept.get(`${hash} ${start} ${end}`) ?? null,
+    write: async (hash, start, bytes) => kept.set(`${hash} ${start} ${start + bytes.length}`, bytes),
+    remove: async () => kept.clear(),
+  };
+  return hosted(nothing, async (host, { asked }) => {
+    await host.read([range(1, 9)]);
+    assert.deepEqual(await host.read([range(1, 9)]), [FILE.subarray(1, 9)]);
+    assert.deepEqual([...kept.keys()], ["ab12 1 9"]);
+    assert.equal(asked.length, 2);
+    await host.forget(NAME);
+    await host.read([range(1, 9)]);
+    assert.equal(asked.length, 3);
+  }, { store });
+});
+
+test("a host without ranges is refused at once", () => refuses("no-ranges", /support ranges/, (_, response) => {
+  response.writeHead(200, { "content-length": 1 << 30 });
+  response.write(FILE);
+  return true;
+}));
+
+test("other statuses are errors", async () => {
+  for (const status of [403, 404, 500, 503]) await refuses("host", new RegExp(`status ${status}`), instead(status, {}));
+  await refuses("changed", /has changed/, instead(416, {}));
+});
+
+test("wrong ranges are errors", async () => {
+  await refuses("host", /another range/, instead(206, {}));
+  await refuses("host", /another range/, instead(206, { "content-range": `bytes 11-20/${FILE.length}` }));
+  await refuses("host", /another range/, instead(206, { "content-range": "bytes x" }));
+  await refuses("host", /9 bytes instead of 10/, instead(206, RIGHT, FILE.subarray(10, 19)));
+  await refuses("host", /more than 10 bytes/, instead(206, RIGHT, FILE));
+});
+
+test("files that change are errors", async () => {
+  await refuses("changed", /has changed/, instead(206, { "content-range": "bytes 10-19/4999" }));
+  let version = 0;
+  const changing = (request, response) => {
+    version += 1;
+    return instead(206, { ...RIGHT, etag: `"${version}"` })(request, response);
+  };
+  await hosted(changing, async (host) => {
+    await host.read([range(10, 20)]);
+    await assert.rejects(host.read([range(10, 20)]), { code: "changed" });
+  });
+});
+
+test("silent, slow and broken hosts are errors", async () => {
+  await refuses("timeout", /within 0.2 s/, () => true, { time: 200 });
+  await refuses("timeout", /within 0.2 s/, (_, response) => {
+    response.writeHead(206, RIGHT);
+    response.write(FILE.subarray(10, 12));
+    return true;
+  }, { time: 200 });
+  await refuses("no-connection", /no connection/, (request) => request.destroy());
+  await assert.rejects(Host.open("http://127.0.0.1:9/"), { code: "no-connection" });
+});
+
+test("redirects are followed, but not to where others could listen", async () => {
+  const to = (location) => (request, response) => {
+    if (request.url.startsWith("/moved/")) return false;
+    response.writeHead(302, { location });
+    response.end();
+    return true;
+  };
+  await hosted(to(`/moved/${NAME}`), async (host) => {
+    assert.deepEqual(await host.read([range(3, 5)]), [FILE.subarray(3, 5)]);
+  });
+  await hosted(nothing, async (_, { base }) => {
+    const elsewhere = `${base.replace("127.0.0.1", "0.0.0.0")}/moved/${NAME}`;
+    await refuses("insecure", /not be encrypted/, to(elsewhere));
+  });
+});
+
+test("addresses without encryption are refused, except this machine's", async () => {
+  await assert.rejects(Host.open("http://example.org/"), { code: "insecure" });
+  await assert.rejects(Host.open("ftp://localhost/"), { code: "insecure" });
+  await hosted(nothing, async (_, { base }) => {
+    const host = await Host.open(base.replace("127.0.0.1", "localhost"));
+    assert.equal(host.files().length, 1);
+  });
+});
+
+test("a host must have an index", async () => {
+  const answers = [[404, ""], [200, "no JSON"], [200, "{}"], [200, '{"tables":[{"name":"../x","bytes":1,"sha256":"a"}]}']];
+  for (const [status, text] of answers) {
+    const server = createServer((_, response) => { response.writeHead(status).end(text); });
+    await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+    await assert.rejects(Host.open(`http://127.0.0.1:${server.address().port}`), { code: "no-index" });
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,28 @@
+// The worker of `worker.js`: it calls a `Tablebase` of its own.
+
+import { port } from "#threads";
+import { Tablebase } from "./index.js";
+import { serve } from "./library/remote.js";
+
+let tables = null;
+
+/** A call without events. */
+const plain = (name) => ({ given }) => tables[name](...given);
+
+serve(port, async (options) => { tables = await Tablebase.open(options); }, {
+  rules: () => tables.rules,
+  layers: plain("layers"),
+  probe: plain("probe"),
+  moves: plain("moves"),
+  legalMoves: plain("legalMoves"),
+  play: plain("play"),
+  bestLine: plain("bestLine"),
+  analyse: ({ given: [board, limits] }, tell) => tables.analyse(board, { ...limits, onInfo: (info) => tell("info", info) }),
+
+  async build({ given: [seeds] }, tell) {
+    await tables.build(seeds, {
+      onProgress: (progress) => tell("progress", progress),
+      onLayer: (layer) => tell("layer", layer),
+    });
+  },
+});

@@ -1,0 +1,38 @@
+// Loads the modules and the tables of this folder, in browsers and in Node.js.
+
+import { KrouError } from "./error.js";
+
+/** The first byte of a file in the format of gzip. */
+const GZIP = 0x1f;
+
+/** The bytes of a file. */
+async function load(address, options) {
+  if (address.protocol === "file:") {
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+    return readFile(address);
+  }
+  const response = await fetch(address, options);
+  if (!response.ok) {
+    throw new KrouError("no-connection", { error: `${address}: status ${response.status}`, status: response.status });
+  }
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Compiles a module, which is stored with gzip; a server may have said so, and then the
+ * browser has unpacked it. */
+async function compile(address, options) {
+  const bytes = await load(address, options);
+  if (bytes[0] !== GZIP) return WebAssembly.compile(bytes);
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+}
+
+/** The tables that are built in: their files, one after another. */
+export const loadTables = () => load(new URL("./tables.bin", import.meta.url));
+
+/** The module that plays by the rules and probes; its glue is `krou-probe.js`. */
+export const loadProbing = () => compile(new URL("./krou-probe.wasm.gz", import.meta.url));
+
+/** The module that searches and solves as well; its glue is `krou.js`. `options` are those of
+ * `fetch`. */
+export const loadFull = (options) => compile(new URL("./krou.wasm.gz", import.meta.url), options);
