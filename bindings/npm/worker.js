@@ -1,11 +1,33 @@
 // The same `Tablebase` in a worker, where work does not block the caller and can be stopped.
 
-import { start } from "#threads";
 import { fileBytes, notation } from "./arguments.js";
 import { KrouError } from "./library/error.js";
 import { Remote } from "./library/remote.js";
 
 export { KrouError };
+
+/** Not a part of the import itself, since bundlers for browsers look for it. */
+const NODE_THREADS = "node:worker_threads";
+
+/** A thread of Node.js with the methods of a browser's worker. */
+function asWorker(thread) {
+  return {
+    postMessage: (message) => thread.postMessage(message),
+    terminate: () => thread.terminate(),
+    addEventListener(name, listener) {
+      thread.on(name, name === "message"
+        ? (data) => listener({ data })
+        : (error) => listener({ message: error.message, preventDefault() {} }));
+    },
+  };
+}
+
+/** What starts a worker here. */
+async function starter() {
+  if (globalThis.Worker) return () => new Worker(new URL("./worker-web.js", import.meta.url), { type: "module" });
+  const threads = await import(/* webpackIgnore: true */ /* @vite-ignore */ NODE_THREADS);
+  return () => asWorker(new threads.Worker(new URL("./worker-node.js", import.meta.url)));
+}
 
 /** The tables of a ruleset in a worker of their own. */
 export class Tablebase {
@@ -21,7 +43,12 @@ export class Tablebase {
   static async open({ rules, tables = [], builtIn } = {}) {
     const opened = new Tablebase();
     opened.#tables = fileBytes(tables);
-    opened.#remote = new Remote(() => start({ rules, tables: opened.#tables, builtIn }));
+    const start = await starter();
+    opened.#remote = new Remote(() => {
+      const worker = start();
+      worker.postMessage({ start: { rules, tables: opened.#tables, builtIn } });
+      return worker;
+    });
     try {
       opened.#rules = await opened.#call("rules");
     } catch (error) {

@@ -4,11 +4,13 @@ import { KrouError } from "./error.js";
 
 /** The first byte of a file in the format of gzip. */
 const GZIP = 0x1f;
+/** Not a part of the import itself, since bundlers for browsers look for it. */
+const NODE_FILES = "node:fs/promises";
 
 /** The bytes of a file. */
 async function load(address, options) {
   if (address.protocol === "file:") {
-    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ NODE_FILES);
     return readFile(address);
   }
   const response = await fetch(address, options);

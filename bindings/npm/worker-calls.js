@@ -1,6 +1,5 @@
-// The worker of `worker.js`: it calls a `Tablebase` of its own.
+// What a worker of `worker.js` answers: it calls a `Tablebase` of its own.
 
-import { port } from "#threads";
 import { Tablebase } from "./index.js";
 import { serve } from "./library/remote.js";
 
@@ -9,7 +8,7 @@ let tables = null;
 /** A call without events. */
 const plain = (name) => ({ given }) => tables[name](...given);
 
-serve(port, async (options) => { tables = await Tablebase.open(options); }, {
+const calls = {
   rules: () => tables.rules,
   layers: plain("layers"),
   probe: plain("probe"),
@@ -25,4 +24,9 @@ serve(port, async (options) => { tables = await Tablebase.open(options); }, {
       onLayer: (layer) => tell("layer", layer),
     });
   },
-});
+};
+
+/** Answers the calls that come to this port. */
+export function answerCalls(port) {
+  serve(port, async (options) => { tables = await Tablebase.open(options); }, calls);
+}

@@ -1,0 +1,5 @@
+// A worker of a browser.
+
+import { answerCalls } from "./worker-calls.js";
+
+answerCalls(globalThis);
