@@ -63,7 +63,10 @@ export class Tablebase {
   #full = null;
 
   /** Opens the tables of a ruleset: those that are built in, and the given files. */
-  static async open({ rules = "awari", tables = [], builtIn = true } = {}) {
+  static async open({ rules = "awari", tables = [], builtIn = true, url } = {}) {
+    if (url !== undefined) {
+      throw new KrouError("unsupported", { error: "this version of the package reads no tables from the web" });
+    }
     const opened = new Tablebase();
     opened.#tables = fileBytes(tables);
     opened.#builtIn = builtIn;

@@ -40,13 +40,13 @@ export class Tablebase {
   #closed = null;
 
   /** Opens the tables of a ruleset. */
-  static async open({ rules, tables = [], builtIn } = {}) {
+  static async open({ tables = [], ...others } = {}) {
     const opened = new Tablebase();
     opened.#tables = fileBytes(tables);
     const start = await starter();
     opened.#remote = new Remote(() => {
       const worker = start();
-      worker.postMessage({ start: { rules, tables: opened.#tables, builtIn } });
+      worker.postMessage({ start: { ...others, tables: opened.#tables } });
       return worker;
     });
     try {
