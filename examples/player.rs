@@ -195,7 +195,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut searcher = Searcher {
         rules,
         tables: &tables,
-        layers: tables.layers().collect(),
+        layers: tables.layers().iter().collect(),
     };
     play_game(&mut searcher, depth)
 }

@@ -71,10 +71,12 @@ mod cpu;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod index;
+#[doc(hidden)]
+pub mod internal;
 #[cfg(feature = "engine")]
-pub mod ogn;
+mod ogn;
 #[cfg(feature = "engine")]
-pub mod puzzles;
+mod puzzles;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;
@@ -85,27 +87,6 @@ pub mod tablebase;
 
 pub use rules::{Board, Ruleset};
 pub use tablebase::Tablebase;
-
-/// What only the program `krou` and the tools of this workspace use: it may change in any
-/// release.
-#[doc(hidden)]
-pub mod internal {
-    /// The tables of `awari` and `abapa`, with the default codec, that every build must
-    /// equal.
-    pub const MANIFEST: &str = include_str!("../data/manifest.csv");
-
-    #[cfg(feature = "engine")]
-    pub use crate::engine::search::{FEATURES, evaluate, features, network};
-    #[cfg(feature = "engine")]
-    pub use crate::ogn::is_tag_name;
-    #[cfg(feature = "solve")]
-    pub use crate::solve::checkpoint::remove_checkpoint;
-    #[cfg(feature = "solve")]
-    pub use crate::solve::memory::{less_in_control_group, memory_wanted, system_bytes};
-    pub use crate::table::reason;
-    #[cfg(feature = "solve")]
-    pub use crate::tablebase::{npy_header, write_tables};
-}
 
 // Compiles and runs the examples of the README.
 #[cfg(doctest)]

@@ -8,7 +8,8 @@ use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query};
-use krou::engine::{Game, GameResult, Limits, Player, SearchLine, SearchReport, SlicedSearch};
+use krou::engine::{Game, GameResult, Limits, Player, SearchLine, SearchReport};
+use krou::internal::engine::SlicedSearch;
 use krou::rules::Ruleset;
 
 /// A game, and how to analyse its last position.

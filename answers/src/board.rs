@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use krou::engine::Player;
-use krou::rules::{Moves, Next, Position, Ruleset, SeedEvent, Step};
+use krou::internal::rules::SeedEvent;
+use krou::rules::{Moves, Next, Position, Ruleset, Step};
 use krou::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
 
 /// A probe result, or the number of seeds of the missing layer.

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use crate::board::BoardAnswer;
-use krou::ogn::{ReadGameError, SetupError};
+use krou::internal::ogn::{ReadGameError, SetupError};
 use krou::rules::{ParseBoardError, Ruleset, UnknownRuleset};
 use krou::table::TableError;
 use krou::tablebase::ProbeError;

@@ -10,10 +10,9 @@ use crate::board::{ResultFields, StepAnswer, known};
 use crate::error::AnswerError;
 use crate::limits;
 use crate::query::{FromQuery, Query};
-use krou::engine::{
-    Ending, Game, Outcome, Player, Record, Stores, Turn, ending_sentence, result_sentence,
-};
-use krou::ogn::Setup;
+use krou::engine::{Ending, Game, Outcome, Player, Stores, Turn};
+use krou::internal::engine::{Record, ending_sentence, result_sentence};
+use krou::internal::ogn::Setup;
 use krou::rules::{Board, Position, Ruleset};
 use krou::tablebase::Tablebase;
 

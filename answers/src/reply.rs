@@ -1,7 +1,6 @@
 //! The move of an opponent.
 
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
@@ -10,7 +9,8 @@ use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits::REPLY_TIME;
 use crate::query::{FromQuery, Query, shown};
-use krou::engine::{Level, Opponent, Style, TableErrors};
+use krou::engine::TableErrors;
+use krou::internal::engine::{Level, Opponent, Style};
 use krou::tablebase::Tablebase;
 
 /// A game, and the opponent that makes the next move.
@@ -64,7 +64,7 @@ impl ReplyParameters {
     /// If a move cannot be played, or the game cannot go on.
     pub fn answer(
         &self,
-        tables: Arc<Tablebase>,
+        tables: Tablebase,
         stop: &AtomicBool,
         on_table_errors: impl FnOnce(&TableErrors),
     ) -> Result<ReplyAnswer, AnswerError> {

@@ -11,11 +11,11 @@ use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query};
-use krou::engine::{
-    Ending, Engine, Forecast, Game, Limits, Player, PlayerReviews, Record, ReviewedMove, Reviewer,
-    Stores, key_moments,
+use krou::engine::{Ending, Engine, Game, Limits, Player, Stores};
+use krou::internal::engine::{
+    Forecast, PlayerReviews, Record, ReviewedMove, Reviewer, key_moments,
 };
-use krou::ogn::SavedGame;
+use krou::internal::ogn::SavedGame;
 use krou::tablebase::Tablebase;
 
 /// A move and the seeds that it gave away. All scores are in seeds.
@@ -161,7 +161,7 @@ impl ReviewParameters {
     ///
     /// # Errors
     /// If a move cannot be played.
-    pub fn review(&self, tables: Arc<Tablebase>) -> Result<Review, AnswerError> {
+    pub fn review(&self, tables: Tablebase) -> Result<Review, AnswerError> {
         let record = self.game.record(tables.rules())?;
         let last = record.turns().len();
         let time = self.time.min(limits::REVIEW_TIME / (last as u32 + 1));
@@ -181,7 +181,7 @@ impl ReviewParameters {
 #[derive(Debug)]
 pub struct Review {
     record: Record,
-    tables: Arc<Tablebase>,
+    tables: Tablebase,
     limits: Limits,
     /// The position of the next step; `None` after the last one.
     ply: Option<usize>,

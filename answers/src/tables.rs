@@ -59,7 +59,7 @@ impl RulesetsAnswer {
     /// The rulesets of these tablebases.
     pub fn new<'t>(listed: impl Iterator<Item = &'t Tablebase>) -> RulesetsAnswer {
         let words = |tables: &Tablebase, seeds| {
-            let kinds = Kind::ALL.into_iter();
+            let kinds = Kind::ALL.iter().copied();
             let kinds = kinds.filter(|kind| tables.table(seeds, *kind).is_some());
             kinds.map(Kind::word).collect()
         };
@@ -110,7 +110,7 @@ impl VersionAnswer {
             rules: tables.rules().to_string(),
             highest: tables.highest_layer(),
             layers: (0..=MAX_SEEDS)
-                .flat_map(|seeds| Kind::ALL.map(|kind| tables.table(seeds, kind)))
+                .flat_map(|seeds| Kind::ALL.iter().map(move |&kind| tables.table(seeds, kind)))
                 .flatten()
                 .map(|table| TableAnswer {
                     seeds: table.id().seeds,

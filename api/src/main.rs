@@ -10,14 +10,20 @@
 //! `RUSTC_BOOTSTRAP`. If cargo saw that variable, it would compile everything again. So cargo runs
 //! this program in place of rustdoc, and it runs rustdoc with the variable.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Everything that adds to the library without a need for an MPI library.
-const FEATURES: &str = "answers,engine,mmap,serde,solve,zstd";
+/// The features in the order of the sections of the file, each with those before it. Only
+/// `mpi` is left out, which needs an MPI library.
+const SECTIONS: [(&str, &str); 3] = [
+    ("default features", "mmap,zstd"),
+    ("more with engine", "mmap,zstd,engine"),
+    ("more with serde and solve", "mmap,zstd,engine,serde,solve"),
+];
 
 /// Set for the runs in place of rustdoc.
 const IN_PLACE_OF_RUSTDOC: &str = "KROU_API_RUSTDOC";
@@ -38,7 +44,7 @@ fn main() -> Result<ExitCode> {
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = folder.join("krou.txt");
-    let api = public_api(&folder.join(".."))?;
+    let api = sections(&folder.join(".."))?;
     if !is_check {
         fs::write(&file, api).with_context(|| format!("cannot write {}", file.display()))?;
         return Ok(ExitCode::SUCCESS);
@@ -60,9 +66,27 @@ fn main() -> Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
-/// The public items of the library, without implementations that every type has and
-/// those that are derived.
-fn public_api(root: &Path) -> Result<String> {
+/// What each set of features adds, under a heading with the number of lines.
+fn sections(root: &Path) -> Result<String> {
+    let mut text = String::new();
+    let mut seen = HashSet::new();
+    for (name, features) in SECTIONS {
+        let api = public_api(root, features)?;
+        let mut lines = Vec::new();
+        for line in api.lines() {
+            if seen.insert(line.to_owned()) {
+                lines.push(line);
+            }
+        }
+        text += &format!("# {name}: {} lines\n{}\n", lines.len(), lines.join("\n"));
+    }
+    Ok(text)
+}
+
+/// The public items of the library with these features, without implementations that every
+/// type has, those that are derived, and what follows from implementing a trait of another
+/// crate.
+fn public_api(root: &Path, features: &str) -> Result<String> {
     let target = match env::var_os("CARGO_TARGET_DIR") {
         Some(target) => PathBuf::from(target),
         None => root.join("target"),
@@ -73,7 +97,7 @@ fn public_api(root: &Path) -> Result<String> {
         .env("RUSTDOC", env::current_exe()?);
     rustdoc.env(IN_PLACE_OF_RUSTDOC, "1");
     rustdoc.args(["rustdoc", "--locked", "--quiet", "-p", "krou", "--lib"]);
-    rustdoc.args(["--no-default-features", "--features", FEATURES]);
+    rustdoc.args(["--no-default-features", "--features", features]);
     rustdoc.args(["--", "-Z", "unstable-options", "--output-format", "json"]);
     let status = rustdoc.status().context("cannot run cargo rustdoc")?;
     ensure!(status.success(), "cargo rustdoc ended with {status}");
@@ -83,5 +107,31 @@ fn public_api(root: &Path) -> Result<String> {
         .omit_auto_trait_impls(true)
         .omit_blanket_impls(true)
         .build()?;
-    Ok(api.to_string())
+    let items: Vec<String> = api.items().map(ToString::to_string).collect();
+    let mut is_foreign = false;
+    let kept = items.iter().filter(|item| {
+        let is_impl = item.starts_with("impl");
+        if is_impl {
+            let of_trait = item.split_once(" for ").map(|(of_trait, _)| of_trait);
+            is_foreign = of_trait.is_some_and(|of_trait| !of_trait.contains("krou::"));
+        }
+        is_impl || !is_foreign || !is_member(item)
+    });
+    Ok(kept.map(String::as_str).collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether an item is one that traits of other crates have.
+fn is_member(item: &str) -> bool {
+    const MEMBERS: [&str; 9] = [
+        "::fmt(",
+        "::from(",
+        "::from_str(",
+        "::try_from(",
+        "::default(",
+        "::serialize<",
+        "::deserialize<",
+        "::Err =",
+        "::Error =",
+    ];
+    MEMBERS.iter().any(|member| item.contains(member))
 }

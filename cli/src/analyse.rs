@@ -1,14 +1,13 @@
 //! `krou analyse`: the engine's view of a position, with or without tables.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Score, SearchLine, SearchReport};
-use krou::ogn::Setup;
+use krou::internal::ogn::Setup;
 use serde_json::{Value, json};
 
 use crate::args::{HASH_MIB, THREADS, TableMemoryArgs, whole_number};
@@ -137,7 +136,7 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         .with_hash_mib(args.hash)
         .with_threads(args.threads);
     let stop = on_interrupt()?;
-    let mut engine = Engine::new(rules, Some(Arc::new(tables)), options);
+    let mut engine = Engine::new(rules, Some(tables), options);
     let bar = ProgressBar::new_spinner().with_style(style("{wide_msg}"));
     let mut on_report = |report: &SearchReport| {
         let (depth, score) = (report.depth, report.score);

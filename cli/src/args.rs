@@ -11,8 +11,9 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use krou::internal::reason;
+use krou::internal::solve::parse_memory;
 use krou::rules::MAX_SEEDS;
-use krou::solve::parse_memory;
+use krou::solve::Observer;
 use krou::tablebase::Tablebase;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -66,7 +67,9 @@ impl TableMemoryArgs {
     pub fn load(&self, tables: &Tablebase) -> Result<()> {
         if let Some(highest) = tables.layers_within(self.bytes).checked_sub(1) {
             let bar = LayerBar::new("loading", highest, tables.boards_up_to(highest));
-            tables.make_resident_observed(self.bytes, &AtomicBool::new(false), &bar)?;
+            tables.make_resident(self.bytes, &AtomicBool::new(false), &|boards| {
+                Observer::advance(&bar, boards);
+            })?;
         }
         Ok(())
     }

@@ -15,10 +15,11 @@ use clap::Args;
 use fastrand::Rng;
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
+use krou::internal::solve::Solver;
+use krou::internal::solve::certificate::Certificate;
 use krou::internal::{memory_wanted, write_tables};
 use krou::rules::{Board, Next, Ruleset, Step};
-use krou::solve::certificate::Certificate;
-use krou::solve::{Silent, Solver, default_memory_limit};
+use krou::solve::{Silent, default_memory_limit};
 use krou::table::{Kind, WriteOptions};
 use krou::tablebase::Tablebase;
 use rayon::ThreadPool;
@@ -241,7 +242,7 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
             if let Some(bytes) = cache_bytes {
                 tables = tables.with_cache_bytes(bytes);
             }
-            tables.make_resident(resident_bytes, &AtomicBool::new(false))?;
+            tables.make_resident(resident_bytes, &AtomicBool::new(false), &|_| ())?;
             let began = Instant::now();
             let values = boards.iter().map(|board| tables.value(board));
             let values: Vec<i8> = values.collect::<Result<_, _>>()?;

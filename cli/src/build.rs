@@ -7,9 +7,11 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use krou::internal::less_in_control_group;
-use krou::solve::{Ranks, Silent, Stoppable, Stopped, parse_memory};
+use krou::internal::solve::{Ranks, parse_memory};
+use krou::internal::tablebase::build_on;
+use krou::solve::{Silent, Stoppable, Stopped};
 use krou::table::{Codec, Kind, WriteOptions};
-use krou::tablebase::{BuildObserver, BuildOptions, Tablebase, build_on};
+use krou::tablebase::{BuildObserver, BuildOptions, Tablebase};
 
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
@@ -35,7 +37,7 @@ pub struct BuildArgs {
     ///
     /// `small` takes the least space; `packed` is faster to probe and less than
     /// twice as large; `raw` has one byte for each board and is the fastest.
-    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(&Codec::ALL, Codec::word))]
+    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(Codec::ALL, Codec::word))]
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -103,8 +105,11 @@ fn within_control_group(asked: u64, ranks: &dyn Ranks) -> u64 {
 /// Says that tables were kept that have another codec than the one that is asked for.
 fn of_other_codecs(tables: &Tablebase, args: &BuildArgs) -> String {
     let asked = args.codec;
-    let mut codecs = (tables.layers().take_while(|&seeds| seeds <= args.seeds))
-        .filter_map(|seeds| Some(tables.table(seeds, Kind::Value)?.codec()));
+    let mut codecs = (tables
+        .layers()
+        .iter()
+        .take_while(|&seeds| seeds <= args.seeds))
+    .filter_map(|seeds| Some(tables.table(seeds, Kind::Value)?.codec()));
     match codecs.find(|&codec| codec != asked) {
         Some(codec) => {
             format!(", with the codec {codec}: 'krou repack --codec {asked}' converts them")

@@ -9,7 +9,8 @@ use indicatif::{HumanBytes, HumanCount};
 use krou::Ruleset;
 use krou::index::LayerIndex;
 use krou::internal::memory_wanted;
-use krou::solve::{Silent, memory_needed};
+use krou::internal::solve::memory_needed;
+use krou::solve::Silent;
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{BuildOptions, build};
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ impl BuildPlan {
             Kind::Distance => options.distance,
             _ => true,
         };
-        let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(wanted).collect();
+        let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(wanted).collect();
         let is_there = |seeds, kind| {
             let id = TableId { rules, seeds, kind };
             folder.join(id.file_name()).exists()

@@ -8,7 +8,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
-use krou::tablebase::{ScoreComparison, Tablebase};
+use krou::internal::tablebase::ScoreComparison;
+use krou::tablebase::Tablebase;
 use serde_json::json;
 
 use crate::args::{seeds, whole_number};

@@ -6,8 +6,9 @@ use std::{env, iter};
 
 use anyhow::{Error, Result};
 use clap::Args;
+use krou::internal::solve::parse_memory;
 use krou::rules::Ruleset;
-use krou::solve::{default_memory_limit, parse_memory};
+use krou::solve::default_memory_limit;
 use krou::table::{Kind, TableId};
 use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
 

@@ -76,18 +76,16 @@ fn wrapped(text: &str, width: usize) -> String {
     lines
 }
 
-/// An error with its causes. A cause that the text already contains is not repeated.
+/// An error with its causes.
 pub fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut text = String::new();
     let mut next = Some(error);
     while let Some(cause) = next {
         let system = cause.downcast_ref::<io::Error>();
         let words = system.map_or_else(|| cause.to_string(), reason);
-        if !text.contains(&words) {
-            text += if text.is_empty() { "" } else { ": " };
-            text += &words;
-            text += system.map_or("", |error| advice(error.kind()));
-        }
+        text += if text.is_empty() { "" } else { ": " };
+        text += &words;
+        text += system.map_or("", |error| advice(error.kind()));
         next = cause.source();
     }
     text
@@ -115,9 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeated_causes_are_printed_once() {
-        let error = anyhow!("no such file").context("cannot read x (no such file)");
-        assert_eq!(with_causes(error.as_ref()), "cannot read x (no such file)");
+    fn causes_follow_the_error_and_advice_those_of_the_system() {
         let error = anyhow!("no such file").context("cannot read x");
         assert_eq!(with_causes(error.as_ref()), "cannot read x: no such file");
         let error = anyhow!(io::Error::from_raw_os_error(2)).context("cannot read x");

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::engine::Record;
-use krou::ogn::{GameDefaults, SavedGame, Setup};
+use krou::internal::engine::Record;
+use krou::internal::ogn::{GameDefaults, SavedGame, Setup};
 use rustyline::DefaultEditor;
 
 use crate::args::whole_number;
@@ -113,7 +113,6 @@ fn start_from(defaults: GameDefaults, text: &str) -> Result<Record> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use krou::engine::Game;
     use krou::rules::Ruleset;
@@ -143,7 +142,7 @@ mod tests {
         for (seed, rules) in (0..).zip(Ruleset::all()) {
             let input = random_input(seed, 3000);
             let mut out = Vec::new();
-            let tables = Arc::new(Tablebase::embedded(rules));
+            let tables = Tablebase::embedded(rules);
             let session = PlaySession {
                 record: Record::new(Game::new(rules)),
                 loaded: SavedGame::new(Record::new(Game::new(rules))),

@@ -12,8 +12,9 @@ use indicatif::style::ProgressTracker;
 use indicatif::{
     HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
+use krou::internal::solve::Meter;
 use krou::rules::Ruleset;
-use krou::solve::{Meter, Observer, Phase};
+use krou::solve::{Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
 use serde_json::{Value, json};

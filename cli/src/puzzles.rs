@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use clap::Args;
 use krou::engine::{Game, Player};
-use krou::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
+use krou::internal::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Observer;
 use krou::tablebase::Tablebase;
@@ -45,7 +45,7 @@ pub struct PuzzlesArgs {
     )]
     seed: u64,
     /// Only puzzles of this theme.
-    #[arg(long, value_name = "THEME", value_parser = one_of(&Theme::ALL, Theme::word))]
+    #[arg(long, value_name = "THEME", value_parser = one_of(Theme::ALL, Theme::word))]
     theme: Option<Theme>,
     /// Only puzzles of this grade, 1 (easy) to 5.
     #[arg(

@@ -5,9 +5,11 @@ use std::process::ExitCode;
 use anyhow::{Error, Result};
 use clap::Args;
 use indicatif::HumanBytes;
-use krou::solve::{default_memory_limit, parse_memory};
+use krou::internal::solve::parse_memory;
+use krou::internal::tablebase::{RepackOptions, repack};
+use krou::solve::default_memory_limit;
 use krou::table::{Codec, WriteOptions};
-use krou::tablebase::{RepackOptions, Tablebase, repack};
+use krou::tablebase::Tablebase;
 use serde_json::json;
 
 use crate::args::{ThreadArgs, one_of};
@@ -20,7 +22,7 @@ use crate::rules_args::RulesArgs;
 #[derive(Args)]
 pub struct RepackArgs {
     /// New codec of the tables.
-    #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Codec::ALL, Codec::word))]
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,

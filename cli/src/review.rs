@@ -6,13 +6,13 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer};
-use krou::ogn::SavedGame;
+use krou::engine::{EngineOptions, Limits};
+use krou::internal::engine::{Record, ReviewedMove, Reviewer};
+use krou::internal::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::tablebase::Tablebase;
@@ -152,7 +152,7 @@ fn has_moves(game: SavedGame, name: &str) -> Result<SavedGame> {
 struct Reviews<'a> {
     args: &'a ReviewArgs,
     /// One for each ruleset of the games.
-    tables: Vec<Arc<Tablebase>>,
+    tables: Vec<Tablebase>,
     /// Whether all games so far could be read.
     all_read: bool,
 }
@@ -167,7 +167,7 @@ impl Reviews<'_> {
         let tables = self.tables(rules)?;
         let mut limits = Limits::default().with_depth(args.depth);
         limits.time = args.movetime.map(Duration::from_millis);
-        let layers = tables.layers().collect();
+        let layers = tables.layers().iter().collect();
         let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
         let moves = review(&mut reviewer, record);
         for error in reviewer.table_errors().of_files() {
@@ -190,14 +190,14 @@ impl Reviews<'_> {
     }
 
     /// The tables of a ruleset, opened once.
-    fn tables(&mut self, rules: Ruleset) -> Result<Arc<Tablebase>> {
+    fn tables(&mut self, rules: Ruleset) -> Result<Tablebase> {
         let opened = self.tables.iter().find(|tables| tables.rules() == rules);
         if let Some(tables) = opened {
-            return Ok(Arc::clone(tables));
+            return Ok(tables.clone());
         }
-        let tables = Arc::new(self.args.tables.open(rules)?);
+        let tables = self.args.tables.open(rules)?;
         self.args.table_memory.load(&tables)?;
-        self.tables.push(Arc::clone(&tables));
+        self.tables.push(tables.clone());
         Ok(tables)
     }
 

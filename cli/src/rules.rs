@@ -82,16 +82,21 @@ fn named() -> Vec<NamedRuleset> {
     rulesets.collect()
 }
 
+/// The words of a choice.
+fn words<T: Copy>(all: &[T], word: fn(T) -> &'static str) -> Vec<&'static str> {
+    all.iter().map(|&one| word(one)).collect()
+}
+
 /// Prints the rulesets.
 pub fn run(args: &ListArgs) -> Result<ExitCode> {
     if args.json {
         print_json(&json!({
             "rulesets": named(),
             "choices": {
-                "grand_slam": GrandSlam::ALL.map(GrandSlam::word),
-                "feeding": Feeding::ALL.map(Feeding::word),
-                "leftovers": Leftovers::ALL.map(Leftovers::word),
-                "endless": Endless::ALL.map(Endless::word),
+                "grand_slam": words(GrandSlam::ALL, GrandSlam::word),
+                "feeding": words(Feeding::ALL, Feeding::word),
+                "leftovers": words(Leftovers::ALL, Leftovers::word),
+                "endless": words(Endless::ALL, Endless::word),
             },
         }))?;
     } else {

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use krou::engine::Game;
-use krou::ogn::GameDefaults;
+use krou::internal::ogn::GameDefaults;
 use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset, UnknownRuleset};
 
 use crate::args::one_of;
@@ -24,16 +24,16 @@ pub struct RulesArgs {
     #[arg(long, short, value_name = "NAME", value_parser = RulesetName)]
     rules: Option<String>,
     /// Effect of a grand slam, a capture of all the opponent's seeds.
-    #[arg(long, value_name = "WORD", value_parser = one_of(&GrandSlam::ALL, GrandSlam::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(GrandSlam::ALL, GrandSlam::word))]
     grand_slam: Option<GrandSlam>,
     /// Effect of a move that leaves the opponent no seeds without capturing.
-    #[arg(long, value_name = "WORD", value_parser = one_of(&Feeding::ALL, Feeding::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Feeding::ALL, Feeding::word))]
     feeding: Option<Feeding>,
     /// Who takes the seeds left when the mover has no legal move.
-    #[arg(long, value_name = "WORD", value_parser = one_of(&Leftovers::ALL, Leftovers::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Leftovers::ALL, Leftovers::word))]
     leftovers: Option<Leftovers>,
     /// How endless play is settled.
-    #[arg(long, value_name = "WORD", value_parser = one_of(&Endless::ALL, Endless::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Endless::ALL, Endless::word))]
     endless: Option<Endless>,
 }
 
@@ -111,7 +111,7 @@ impl GameArgs {
 /// The ruleset of this name, or the name that was probably meant.
 pub fn ruleset_named(name: &str) -> Result<Ruleset> {
     name.parse().or_else(|error: UnknownRuleset| {
-        let known = Ruleset::NAMED.iter().chain(&Ruleset::ALIASES);
+        let known = Ruleset::NAMED.iter().chain(Ruleset::ALIASES);
         match nearest(name, known.map(|(name, _)| *name)) {
             Some(meant) => bail!(
                 "there is no ruleset '{}': did you mean '{meant}'? 'krou rules' lists all",

@@ -41,7 +41,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use krou::internal::reason;
-use krou::tablebase::TableSet;
+use krou::internal::tablebase::TableSet;
 use krou_answers::limits::ANALYSIS_TIME;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;

@@ -8,9 +8,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
+use krou::internal::tablebase::{CountedBoards, Counter, Counts, RecordBoard};
 use krou::rules::Ruleset;
 use krou::solve::Observer;
-use krou::tablebase::{CountedBoards, Counter, Counts, LoadError, RecordBoard, Tablebase};
+use krou::tablebase::{LoadError, Tablebase};
 use serde_json::{Value, json};
 
 use crate::args::seeds;

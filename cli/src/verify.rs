@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
+use krou::internal::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::table::{Kind, Table};
-use krou::tablebase::{Assurance, BoardCheck, LoadError, Tablebase, Verdict, VerifyOptions};
+use krou::tablebase::{LoadError, Tablebase};
 use serde_json::{Value, json};
 
 use crate::args::{seeds, whole_number};
@@ -106,7 +107,7 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
     }
     written?;
     progress.clear();
-    let kinds = Kind::ALL.into_iter().filter(|&kind| {
+    let kinds = Kind::ALL.iter().copied().filter(|&kind| {
         let has = |layer: u8| tables.table(layer, kind).is_some();
         (0..=seeds).any(has)
     });
@@ -137,9 +138,9 @@ fn compare(
     seeds: u8,
     manifest: &Manifest,
 ) -> Result<ExitCode> {
-    let layers = tables.layers().filter(|&layer| layer <= seeds);
+    let layers = tables.layers().iter().filter(|&layer| layer <= seeds);
     let found: Vec<&Table> = layers
-        .flat_map(|layer| Kind::ALL.map(|kind| tables.table(layer, kind)))
+        .flat_map(|layer| Kind::ALL.iter().map(move |&kind| tables.table(layer, kind)))
         .flatten()
         .collect();
     let entries = found.iter().map(|table| table.stored_entries()).sum();

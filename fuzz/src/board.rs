@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
     assert_eq!(parts.join("-").parse().as_ref(), Ok(&position));
 
     // Its moves can be generated.
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         for step in rules.moves(&board).legal() {
             assert!(step.board.seeds() <= board.seeds());
         }

@@ -4,8 +4,9 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use krou::internal::solve::Solver;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Silent, SolveError, Solver, Stoppable};
+use krou::solve::{Observer, Silent, SolveError, Stoppable};
 use krou::table::{Kind, TableId};
 use xxhash_rust::xxh3::xxh3_64;
 

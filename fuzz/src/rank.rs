@@ -1,7 +1,9 @@
 //! Rank and unrank: rows, open rows, and boards in the index of a layer.
 
-use krou::index::{LayerIndex, OpponentRows, row};
-use krou::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
+use krou::index::LayerIndex;
+use krou::internal::index::{OpponentRows, row};
+use krou::internal::rules::row_seeds;
+use krou::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset};
 
 /// The first byte selects the ruleset and the direction; the rest is a board of at
 /// most 48 seeds, or a number of seeds and an index.

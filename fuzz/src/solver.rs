@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use krou::rules::{Board, Quantity, Ruleset};
-use krou::solve::reference::{self, Truth};
-use krou::solve::{Observer, Silent, Solver, Stoppable};
+use krou::internal::rules::Quantity;
+use krou::internal::solve::Solver;
+use krou::internal::solve::reference::{self, Truth};
+use krou::rules::{Board, Ruleset};
+use krou::solve::{Observer, Silent, Stoppable};
 
 /// The most seeds of a layer.
 const SEEDS: u8 = 5;

@@ -34,7 +34,7 @@ fn read(bytes: Vec<u8>) {
 }
 
 fn is_named(error: &TableError) {
-    assert_eq!(error.file, Path::new("fuzzed"));
+    assert_eq!(error.file(), Path::new("fuzzed"));
     assert!(error.to_string().starts_with("fuzzed: "));
 }
 

@@ -6,13 +6,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use krou::engine::{Aim, Book, Engine, EngineOptions, Game, Limits};
+use krou::engine::{Aim, Engine, EngineOptions, Game, Limits};
+use krou::internal::engine::Book;
 use krou::rules::{Position, Ruleset};
 use krou::tablebase::Tablebase;
 use rayon::prelude::*;
@@ -51,7 +51,7 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 pub fn run(args: &BookArgs) -> Result<ExitCode> {
     let rules = args.rules.rules;
     let tables = Tablebase::builder(rules).folders(&args.tables).embedded();
-    let tables = Arc::new(tables.open()?);
+    let tables = tables.open()?;
     let mut builder = read(&args.out, rules, args.nodes)?;
     let stop = stop_on_interruption()?;
     let mut saved = Instant::now();
@@ -99,11 +99,11 @@ fn read(path: &Path, rules: Ruleset, nodes: u64) -> Result<BookBuilder> {
     Ok(BookBuilder::of(&book))
 }
 
-fn engine(rules: Ruleset, tables: &Arc<Tablebase>) -> Engine {
+fn engine(rules: Ruleset, tables: &Tablebase) -> Engine {
     let options = EngineOptions::default()
         .with_hash_mib(16)
         .with_aim(Aim::Result);
-    Engine::new(rules, Some(Arc::clone(tables)), options)
+    Engine::new(rules, Some(tables.clone()), options)
 }
 
 /// The scores of the positions after the moves of each new position; `None` if `stop` was
@@ -111,7 +111,7 @@ fn engine(rules: Ruleset, tables: &Arc<Tablebase>) -> Engine {
 fn search(
     new: &[NewPosition],
     builder: &BookBuilder,
-    tables: &Arc<Tablebase>,
+    tables: &Tablebase,
     stop: &AtomicBool,
 ) -> Option<Vec<Vec<i16>>> {
     let rules = builder.rules();

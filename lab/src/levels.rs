@@ -1,13 +1,13 @@
 //! `krou-lab levels`: matches between opponents of neighbouring levels.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use krou::engine::{Game, Level, Opponent, Player, Style};
+use krou::engine::{Game, Player};
+use krou::internal::engine::{Level, Opponent, Style};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
@@ -29,7 +29,7 @@ pub struct LevelsArgs {
 }
 
 pub fn run(args: &LevelsArgs) -> Result<()> {
-    let tables = Arc::new(Tablebase::builder(args.rules).folder(&args.tables).open()?);
+    let tables = Tablebase::builder(args.rules).folder(&args.tables).open()?;
     for pair in args.levels.windows(2) {
         let mut result = MatchResult::default();
         for opening in 0..args.openings {
@@ -60,7 +60,7 @@ impl MatchResult {
     fn play(
         &mut self,
         rules: Ruleset,
-        tables: &Arc<Tablebase>,
+        tables: &Tablebase,
         levels: [Level; 2],
         opening: u64,
         first: Player,
@@ -74,7 +74,7 @@ impl MatchResult {
             game.play(pit).expect("a legal move");
         }
         let mut opponents = levels.map(|level| {
-            let tables = Some(Arc::clone(tables));
+            let tables = Some(tables.clone());
             Opponent::new(Style::Engine, level, rules, tables, opening)
         });
         while game.outcome().is_none() {

@@ -3,8 +3,9 @@
 pub mod samples;
 
 use krou::index::LayerIndex;
+use krou::internal::solve::Solver;
 use krou::rules::{Board, Ruleset};
-use krou::solve::{Silent, Solver};
+use krou::solve::Silent;
 use rayon::ThreadPoolBuilder;
 
 /// Makes this thread the only one that does parallel work, so that a benchmark measures

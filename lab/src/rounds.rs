@@ -111,7 +111,7 @@ impl Files {
     fn of(folder: &Path, rules: Ruleset) -> Result<Files> {
         let (mut tables, mut files) = (Vec::new(), Vec::new());
         for seeds in 0..=48 {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 let name = TableId { rules, seeds, kind }.file_name();
                 let Ok(file) = File::open(folder.join(&name)) else {
                     continue;

@@ -37,7 +37,7 @@ pub fn run(args: &SearchArgs) -> Result<()> {
         "ruleset", "position", "nodes", "seconds"
     );
     let (mut signature, mut total) = (0, 0.0);
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         for text in POSITIONS {
             let (nodes, time) = search(rules, &text.parse()?, args.depth)?;
             let seconds = time.as_secs_f64();

@@ -12,14 +12,14 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use clap::Args;
 use fastrand::Rng;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Player, Stores};
-use krou::rules::{Board, Endless, Next, Ruleset, Step, row_seeds};
+use krou::internal::rules::row_seeds;
+use krou::rules::{Board, Endless, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use krou_lab::samples::Sample;
 
@@ -46,9 +46,7 @@ pub struct SelfplayArgs {
 pub fn run(args: &SelfplayArgs) -> Result<()> {
     let tables = match args.tables.as_str() {
         "none" => None,
-        folder => Some(Arc::new(
-            Tablebase::builder(args.rules).folder(folder).open()?,
-        )),
+        folder => Some(Tablebase::builder(args.rules).folder(folder).open()?),
     };
     let limits = Limits::default().with_depth(args.depth);
     let options = EngineOptions::default().with_hash_mib(1);

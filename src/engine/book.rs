@@ -34,7 +34,8 @@ const TITLE: &str = "krou book 1";
 /// An opening book of one ruleset.
 ///
 /// ```
-/// use krou::engine::{Book, Game};
+/// use krou::internal::engine::Book;
+/// use krou::engine::Game;
 /// use krou::rules::Ruleset;
 ///
 /// let text = "krou book 1\nrules abapa\nnodes 1000\n\
@@ -42,7 +43,7 @@ const TITLE: &str = "krou book 1";
 /// let book: Book = text.parse()?;
 /// let moves = book.moves(&Game::new(Ruleset::ABAPA)).expect("the start is in the book");
 /// assert_eq!((moves[0].pit, moves[0].score), (1, 12));
-/// # Ok::<(), krou::engine::ReadBookError>(())
+/// # Ok::<(), krou::internal::engine::ReadBookError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Book {

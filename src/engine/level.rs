@@ -13,7 +13,7 @@ use crate::rules::ROW;
 /// The strength of an opponent, 1 to 10.
 ///
 /// ```
-/// use krou::engine::Level;
+/// use krou::internal::engine::Level;
 ///
 /// assert_eq!("5".parse(), Ok(Level::DEFAULT));
 /// assert!("11".parse::<Level>().is_err());

@@ -9,7 +9,6 @@
 //! before they are compared, so that it errs where moves are close, and more often the
 //! weaker it is.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -27,7 +26,7 @@ words! {
     /// How an opponent chooses moves.
     ///
     /// ```
-    /// use krou::engine::Style;
+    /// use krou::internal::engine::Style;
     ///
     /// assert_eq!("perfect".parse(), Ok(Style::Perfect));
     /// assert_eq!(Style::Random.to_string(), "random");
@@ -74,7 +73,8 @@ impl Opponent {
     /// ```
     /// use std::sync::atomic::AtomicBool;
     ///
-    /// use krou::engine::{Game, Level, Opponent, Style};
+    /// use krou::engine::Game;
+    /// use krou::internal::engine::{Level, Opponent, Style};
     /// use krou::rules::Ruleset;
     ///
     /// let level = Level::new(3).unwrap();
@@ -91,7 +91,7 @@ impl Opponent {
         style: Style,
         level: Level,
         rules: Ruleset,
-        tables: Option<Arc<Tablebase>>,
+        tables: Option<Tablebase>,
         seed: u64,
     ) -> Opponent {
         let level = match style {
@@ -145,7 +145,7 @@ impl Opponent {
 }
 
 impl Searcher {
-    fn new(strength: Strength, rules: Ruleset, tables: Option<Arc<Tablebase>>) -> Searcher {
+    fn new(strength: Strength, rules: Ruleset, tables: Option<Tablebase>) -> Searcher {
         let tables = tables.filter(|_| strength.tables);
         let options = EngineOptions::default()
             .with_aim(Aim::Result)

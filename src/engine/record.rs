@@ -8,7 +8,8 @@ use super::player::Player;
 /// A game with all its moves. A [`Game`] only knows its current position.
 ///
 /// ```
-/// use krou::engine::{Game, Record};
+/// use krou::engine::Game;
+/// use krou::internal::engine::Record;
 /// use krou::rules::Ruleset;
 ///
 /// let mut record = Record::new(Game::new(Ruleset::AWARI));
@@ -152,6 +153,7 @@ impl Record {
     }
 
     /// The moves as letters of oware programs, without spaces: `Cf`.
+    #[doc(hidden)]
     pub fn letters(&self) -> String {
         self.turns.iter().map(Turn::letter).collect()
     }
@@ -159,6 +161,7 @@ impl Record {
 
 impl Game {
     /// A line from the current position on as letters, up to the end of the game.
+    #[doc(hidden)]
     pub fn letters(&self, line: &[u8]) -> String {
         let mut game = self.clone();
         let turns = line.iter().map_while(|&pit| game.play(pit).ok());

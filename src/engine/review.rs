@@ -32,14 +32,15 @@ const MAX_PV: usize = 12;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use krou::engine::{EngineOptions, Limits, Reviewer};
-/// use krou::ogn::SavedGame;
+/// use krou::engine::{EngineOptions, Limits};
+/// use krou::internal::engine::Reviewer;
+/// use krou::internal::ogn::SavedGame;
 /// use krou::rules::Ruleset;
 /// use krou::tablebase::Tablebase;
 ///
 /// let text = "[FEN \"1-0-0-0-0-1-2-0-0-0-0-1-20-20-S\"] A";
 /// let saved = SavedGame::parse(text, Ruleset::AWARI)?;
-/// let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
+/// let tables = Tablebase::embedded(Ruleset::AWARI);
 /// let mut reviewer = Reviewer::new(tables, EngineOptions::default(), Limits::default());
 /// let (before, turn) = saved.record().plies().next().unwrap();
 /// let reviewed = reviewer.review(before, turn);
@@ -49,7 +50,7 @@ const MAX_PV: usize = 12;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Reviewer {
-    tables: Arc<Tablebase>,
+    tables: Tablebase,
     engine: Engine,
     limits: Limits,
     stop: Arc<AtomicBool>,
@@ -257,13 +258,13 @@ pub fn key_moments(moves: &[ReviewedMove]) -> Vec<usize> {
 impl Reviewer {
     /// A reviewer for games of the tables' ruleset. Beyond the tables an engine with these
     /// options searches each board within `limits`.
-    pub fn new(tables: Arc<Tablebase>, options: EngineOptions, limits: Limits) -> Reviewer {
-        let engine = Engine::new(tables.rules(), Some(Arc::clone(&tables)), options);
+    pub fn new(tables: Tablebase, options: EngineOptions, limits: Limits) -> Reviewer {
+        let engine = Engine::new(tables.rules(), Some(tables.clone()), options);
         Reviewer::with_engine(tables, engine, limits)
     }
 
     /// The same with this engine, which has the same tables.
-    pub fn with_engine(tables: Arc<Tablebase>, engine: Engine, limits: Limits) -> Reviewer {
+    pub fn with_engine(tables: Tablebase, engine: Engine, limits: Limits) -> Reviewer {
         Reviewer {
             tables,
             engine,

@@ -10,8 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::table::TableError;
-#[cfg(feature = "solve")]
-use crate::tablebase::LoadError;
 use crate::tablebase::ProbeError;
 
 /// How many probes failed because a table is damaged or cannot be read, and the first
@@ -35,18 +33,11 @@ impl TableErrors {
     }
 
     /// A sentence for each file that could not be read so far: its first error.
+    #[doc(hidden)]
     pub fn of_files(&self) -> Vec<String> {
         let of_files = self.of_files.lock();
         let of_files = of_files.unwrap_or_else(PoisonError::into_inner);
         of_files.values().cloned().collect()
-    }
-
-    /// Logs the error of loading layers.
-    #[cfg(feature = "solve")]
-    pub(super) fn log_load<T>(&self, result: Result<T, LoadError>) {
-        if let Err(LoadError::Probe(error)) = result {
-            self.log::<T>(Err(error));
-        }
     }
 
     /// Logs the error of a probe; `None` in its place.
@@ -57,8 +48,8 @@ impl TableErrors {
                 self.count.fetch_add(1, Ordering::Relaxed);
                 let of_files = self.of_files.lock();
                 let mut of_files = of_files.unwrap_or_else(PoisonError::into_inner);
-                if !of_files.contains_key(&error.file) {
-                    of_files.insert(error.file.clone(), error.to_string());
+                if !of_files.contains_key(error.file()) {
+                    of_files.insert(error.file().to_owned(), error.to_string());
                 }
                 drop(of_files);
                 // Only the first one is kept.

@@ -4,8 +4,8 @@
 //! test can answer with a solver of a few lines.
 
 use super::table_errors::TableErrors;
-use crate::rules::{Board, Bounds, MAX_SEEDS, Next, PackedBoard, Step};
-use crate::tablebase::{ProbeResult, Tablebase};
+use crate::rules::{Board, Bounds, Next, PackedBoard, Step};
+use crate::tablebase::{LayerSet, ProbeResult, Tablebase};
 
 /// A source of exact values under one ruleset, such as a tablebase.
 pub trait TableSource {
@@ -100,31 +100,26 @@ pub(super) struct ProberSource<'t> {
     tables: &'t Tablebase,
     errors: &'t TableErrors,
     /// Which layers have tables: there is no need to probe the others.
-    layers: [bool; MAX_SEEDS as usize + 1],
+    layers: LayerSet,
     highest_layer: u8,
 }
 
 impl<'t> ProberSource<'t> {
     pub fn new(tables: &'t Tablebase, errors: &'t TableErrors) -> ProberSource<'t> {
-        let mut layers = [false; MAX_SEEDS as usize + 1];
-        let mut highest_layer = 0;
-        for seeds in tables
-            .layers()
-            .take_while(|&seeds| !tables.is_remote(seeds))
-        {
-            layers[usize::from(seeds)] = true;
-            highest_layer = seeds;
-        }
+        let all = tables.layers();
+        let remote = all.iter().find(|&seeds| tables.is_remote(seeds));
+        let is_local = |seeds| remote.is_none_or(|remote| seeds < remote);
+        let layers = LayerSet::of(|seeds| all.contains(seeds) && is_local(seeds));
         ProberSource {
             tables,
             errors,
             layers,
-            highest_layer,
+            highest_layer: layers.highest().unwrap_or(0),
         }
     }
 
     fn has_layer(&self, seeds: u8) -> bool {
-        self.layers[usize::from(seeds)]
+        self.layers.contains(seeds)
     }
 }
 

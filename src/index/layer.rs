@@ -128,6 +128,7 @@ impl LayerIndex {
     }
 
     /// Which rows of the opponent have a line.
+    #[doc(hidden)]
     pub fn lines(&self) -> OpponentRows {
         self.lines
     }
@@ -142,6 +143,7 @@ impl LayerIndex {
     ///
     /// # Panics
     /// If `section` is 55 or more.
+    #[doc(hidden)]
     pub fn section_lines(&self, section: u8) -> usize {
         self.lines.count(section) as usize
     }
@@ -151,6 +153,7 @@ impl LayerIndex {
     /// # Panics
     /// If `section` is more than the layer's seeds.
     #[inline]
+    #[doc(hidden)]
     pub fn section_width(&self, section: u8) -> usize {
         row_count(self.seeds - section) as usize
     }
@@ -159,11 +162,13 @@ impl LayerIndex {
     ///
     /// # Panics
     /// If `section` is more than the layer's seeds.
+    #[doc(hidden)]
     pub fn section_entries(&self, section: u8) -> usize {
         self.section_lines(section) * self.section_width(section)
     }
 
     /// Entries of the largest section.
+    #[doc(hidden)]
     pub fn largest_section(&self) -> usize {
         let sections = (0..=self.seeds).map(|section| self.section_entries(section));
         sections.max().unwrap_or(0)
@@ -173,6 +178,7 @@ impl LayerIndex {
     ///
     /// # Panics
     /// If `section` is more than the layer's seeds plus one.
+    #[doc(hidden)]
     pub fn section_start(&self, section: u8) -> u64 {
         self.starts[usize::from(section)]
     }
@@ -185,6 +191,7 @@ impl LayerIndex {
     /// The location of a board; `None` if it is not in this layer's index: it has
     /// another number of seeds, or the opponent's row has no line.
     #[inline]
+    #[doc(hidden)]
     pub fn locate(&self, board: &Board) -> Option<Location> {
         let opponent = board.opponent();
         if board.seeds() != self.seeds {
@@ -202,6 +209,7 @@ impl LayerIndex {
     /// # Panics
     /// May panic, or return an unspecified index, for a location of another layer.
     #[inline]
+    #[doc(hidden)]
     pub fn index_of(&self, location: Location) -> u64 {
         let width = self.section_width(location.section) as u64;
         self.section_start(location.section)
@@ -248,6 +256,7 @@ impl LayerIndex {
     }
 
     /// The boards from index `start` on, in order: faster than one by one.
+    #[doc(hidden)]
     pub fn boards_from(&self, start: u64) -> impl ExactSizeIterator<Item = Board> + '_ {
         Boards {
             layer: self,

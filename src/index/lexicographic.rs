@@ -16,7 +16,7 @@
 //! way in all lines of a section.
 //!
 //! ```
-//! use krou::index::lexicographic;
+//! use krou::internal::index::lexicographic;
 //! use krou::rules::Board;
 //!
 //! let board: Board = "1 1 1 1 1 2 / 4 2 3 0 0 0".parse()?;

@@ -42,7 +42,6 @@ pub enum ReadGameError {
         /// The line of the tag.
         line: usize,
         /// The error, with the name.
-        #[source]
         why: UnknownRuleset,
     },
     /// The start is not a position.
@@ -51,7 +50,6 @@ pub enum ReadGameError {
         /// The line of the tag.
         line: usize,
         /// The error.
-        #[source]
         why: ParseBoardError,
     },
     /// The tag of the occurrence that ends the game is not a number from 2 to 255.

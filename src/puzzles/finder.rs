@@ -47,7 +47,7 @@ pub struct PuzzleFilter {
 /// decides. The same arguments give the same puzzles.
 ///
 /// ```
-/// use krou::puzzles::{PuzzleFilter, PuzzleFinder, Theme};
+/// use krou::internal::puzzles::{PuzzleFilter, PuzzleFinder, Theme};
 /// use krou::{Ruleset, Tablebase};
 ///
 /// let tables = Tablebase::embedded(Ruleset::ABAPA);

@@ -76,6 +76,7 @@ impl Board {
     ///
     /// # Errors
     /// If there are more than [`MAX_SEEDS`] seeds.
+    #[doc(hidden)]
     pub fn from_rows(mover: Row, opponent: Row) -> Result<Board, TooManySeeds> {
         Board::new(join(mover, opponent))
     }

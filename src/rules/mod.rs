@@ -10,21 +10,23 @@
 //! to maximise it. With the opponent to move on `child`, a step is worth
 //! `gain − value(child)`: see [`Step::value`].
 
-mod board;
+pub(crate) mod board;
 mod choices;
+mod many;
 mod moves;
 mod notation;
 mod oware;
 pub(crate) mod packed;
 mod packed_board;
 mod ruleset;
-mod sowing;
+pub(crate) mod sowing;
 mod step;
 mod stores;
-mod value;
+pub(crate) mod value;
 mod words;
 
-pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
+pub(crate) use board::row_seeds;
+pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds};
 pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
@@ -37,8 +39,8 @@ pub(crate) use packed_board::{ENDS, ones_and_twos};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
-pub use sowing::SeedEvent;
 pub use step::{IllegalMove, Moves, Next, Step};
-pub use value::{Bounds, Quantity};
+pub use value::Bounds;
+pub(crate) use value::Quantity;
 pub use words::UnknownWord;
 pub(crate) use words::words;

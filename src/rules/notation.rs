@@ -21,17 +21,20 @@ use super::board::{Board, MAX_SEEDS, PITS, ROW, TooManySeeds};
 /// Numbers of a position: the pits, and a store for each player.
 const WITH_STORES: usize = PITS + 2;
 
-/// Why a text is not a board. Each message names the offending part.
+/// Why a text is not a board. Each message names the offending part; the variants may change
+/// in any release.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseBoardError {
     /// Not twelve numbers.
+    #[doc(hidden)]
     #[error("a board needs 12 numbers, the mover's row first, but {found} were given")]
     Count {
         /// How many there were.
         found: usize,
     },
     /// A part is not a whole number from 0 to 48.
+    #[doc(hidden)]
     #[error(
         "'{text}' (number {position} of the board) is not a whole number from 0 to {MAX_SEEDS}"
     )]
@@ -42,27 +45,32 @@ pub enum ParseBoardError {
         position: usize,
     },
     /// The numbers add up to more seeds than the game has.
+    #[doc(hidden)]
     #[error(transparent)]
     TooMany(#[from] TooManySeeds),
     /// Seeds on the board and in the stores are more than the game has.
+    #[doc(hidden)]
     #[error("board and stores hold {seeds} seeds together, but the game has only {MAX_SEEDS}")]
     TooManyWithStores {
         /// The seeds counted.
         seeds: u32,
     },
     /// A `/` that is not between the rows.
+    #[doc(hidden)]
     #[error("a '/' stands between the rows, {half} numbers before it and {half} after it")]
     Slash {
         /// How many numbers a row has.
         half: usize,
     },
     /// A row in the notation of squares that has not six pits.
+    #[doc(hidden)]
     #[error("'{text}' is not a row of 6 pits: write 4S for four seeds and 2 for two empty pits")]
     Squares {
         /// The row as it was given, shortened if long.
         text: String,
     },
     /// Engine notation without its fifteen parts.
+    #[doc(hidden)]
     #[error(
         "engine notation needs 15 parts, 'h1-…-h12-south-north-S' or '…-N', but {found} were given"
     )]
@@ -71,6 +79,7 @@ pub enum ParseBoardError {
         found: usize,
     },
     /// Engine notation with a side that is neither S nor N.
+    #[doc(hidden)]
     #[error("'{text}' is not a side to move: write S (South) or N (North)")]
     Side {
         /// The part as it was given, shortened if long.

@@ -108,13 +108,11 @@ impl MoveList {
     }
 
     /// The moves of all pits; those of pits that may not be played are unspecified.
-    #[cfg(feature = "engine")]
     pub fn by_pit(&self) -> &[Move; ROW] {
         &self.moves
     }
 
     /// The pits that may be played, as bits.
-    #[cfg(feature = "engine")]
     pub fn legal(&self) -> u8 {
         self.legal
     }
@@ -379,7 +377,7 @@ mod tests {
 
     #[test]
     fn moves_of_all_small_boards_are_those_of_the_rules() {
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             for seeds in 0..=6 {
                 for_each_board([0; PITS], 0, seeds, &mut |board| {
                     assert_moves_are_those_of_the_rules(rules, board);
@@ -404,7 +402,7 @@ mod tests {
     #[test]
     fn moves_of_random_boards_are_those_of_the_rules() {
         let mut random = Rng::with_seed(31);
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             for round in 0..20_000 {
                 let pits_with_seeds = 1 + random.usize(..PITS);
                 let mut pits = [0; PITS];

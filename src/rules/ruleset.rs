@@ -183,7 +183,7 @@ impl Ruleset {
     pub const KALAH_EMPTY: Ruleset = Ruleset::Stores(StoreGame::KalahEmpty);
 
     /// Every named ruleset with its name, the default first.
-    pub const NAMED: [(&'static str, Ruleset); 9] = [
+    pub const NAMED: &'static [(&'static str, Ruleset)] = &[
         ("awari", Ruleset::AWARI),
         ("awale", Ruleset::AWALE),
         ("abapa", Ruleset::ABAPA),
@@ -196,7 +196,8 @@ impl Ruleset {
     ];
 
     /// Other names by which people know a named ruleset.
-    pub const ALIASES: [(&'static str, Ruleset); 4] = [
+    #[doc(hidden)]
+    pub const ALIASES: &'static [(&'static str, Ruleset)] = &[
         ("oware", Ruleset::ABAPA),
         ("oware abapa", Ruleset::ABAPA),
         ("mangala", Ruleset::IFMG),
@@ -236,16 +237,17 @@ impl Ruleset {
     /// Every ruleset: all combinations of the oware family's choices
     /// and the games of the store family.
     pub fn all() -> impl Iterator<Item = Ruleset> {
-        let oware = GrandSlam::ALL.into_iter().flat_map(|grand_slam| {
-            Feeding::ALL.into_iter().flat_map(move |feeding| {
-                Leftovers::ALL.into_iter().flat_map(move |leftovers| {
+        let oware = GrandSlam::ALL.iter().copied().flat_map(|grand_slam| {
+            Feeding::ALL.iter().copied().flat_map(move |feeding| {
+                Leftovers::ALL.iter().copied().flat_map(move |leftovers| {
                     Endless::ALL
-                        .into_iter()
+                        .iter()
+                        .copied()
                         .map(move |endless| oware(grand_slam, feeding, leftovers, endless))
                 })
             })
         });
-        oware.chain(StoreGame::ALL.into_iter().map(Ruleset::Stores))
+        oware.chain(StoreGame::ALL.iter().copied().map(Ruleset::Stores))
     }
 }
 
@@ -337,7 +339,8 @@ fn combination(text: &str) -> Option<Ruleset> {
 }
 
 fn names() -> String {
-    Ruleset::NAMED.map(|(name, _)| name).join(", ")
+    let names: Vec<_> = Ruleset::NAMED.iter().map(|&(name, _)| name).collect();
+    names.join(", ")
 }
 
 impl FromStr for Ruleset {
@@ -346,7 +349,7 @@ impl FromStr for Ruleset {
     /// Reads a name, an alias or the choices of a combination, in capitals or not.
     fn from_str(text: &str) -> Result<Ruleset, UnknownRuleset> {
         let lower = text.trim().to_lowercase();
-        let mut known = Ruleset::NAMED.iter().chain(&Ruleset::ALIASES);
+        let mut known = Ruleset::NAMED.iter().chain(Ruleset::ALIASES);
         let named = known.find(|(name, _)| *name == lower);
         let found = named
             .map(|(_, rules)| *rules)
@@ -364,7 +367,7 @@ mod tests {
 
     #[test]
     fn store_games_are_named_by_their_word() {
-        for game in StoreGame::ALL {
+        for &game in StoreGame::ALL {
             let rules = Ruleset::Stores(game);
             assert_eq!(rules.name(), Some(game.word()));
             assert_eq!(game.word().parse(), Ok(game));
@@ -373,7 +376,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back_and_all_combinations_are_distinct() {
-        for (name, rules) in Ruleset::NAMED {
+        for &(name, rules) in Ruleset::NAMED {
             assert_eq!(name.parse(), Ok(rules));
             assert_eq!(rules.to_string(), name);
         }

@@ -129,6 +129,7 @@ pub enum IllegalMove {
 
 impl IllegalMove {
     /// The reason as a word for programs.
+    #[doc(hidden)]
     pub fn word(&self) -> &'static str {
         match self {
             IllegalMove::NotYours { .. } => "other",
@@ -154,6 +155,7 @@ impl IllegalMove {
     /// );
     /// # Ok::<(), krou::rules::ParseBoardError>(())
     /// ```
+    #[doc(hidden)]
     pub fn named<N: fmt::Display>(&self, name: impl Fn(u8) -> N) -> String {
         match *self {
             IllegalMove::NotYours { pit } => {

@@ -27,6 +27,7 @@ impl UnknownWord {
     }
 
     /// The words that exist.
+    #[doc(hidden)]
     pub fn words(&self) -> &'static [&'static str] {
         self.words
     }
@@ -60,7 +61,7 @@ macro_rules! words {
             const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// Every variant.
-            pub const ALL: [$name; Self::WORDS.len()] = [$($name::$variant),+];
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
             /// Its word on the command line and in file names.
             pub fn word(self) -> &'static str {
@@ -78,8 +79,8 @@ macro_rules! words {
             type Err = $crate::rules::UnknownWord;
 
             fn from_str(text: &str) -> Result<$name, Self::Err> {
-                let found = $name::ALL.into_iter().find(|variant| variant.word() == text);
-                found.ok_or(Self::Err::new($what, Self::WORDS))
+                let found = $name::ALL.iter().find(|variant| variant.word() == text);
+                found.copied().ok_or(Self::Err::new($what, Self::WORDS))
             }
         }
     };

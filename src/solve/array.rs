@@ -25,7 +25,7 @@ use crate::table::reason;
 #[error(
     "cannot make a spill file of {} MiB in {} ({}): free space there, choose another folder, \
      or allow more memory",
-    bytes.div_ceil(1 << 20), folder.display(), reason(source)
+    bytes.div_ceil(1 << 20), folder.display(), reason(cause)
 )]
 pub struct SpillError {
     /// The folder.
@@ -33,7 +33,7 @@ pub struct SpillError {
     /// The length of the file.
     pub bytes: u64,
     /// The system's error.
-    pub source: Arc<io::Error>,
+    pub cause: Arc<io::Error>,
 }
 
 /// One entry for each indexed board of a layer, in the order of the index.
@@ -95,10 +95,10 @@ impl<E: ArrayEntry> LayerArray<E> {
                 entries: Entries::Mapped(mapped),
             })),
             Err(error) if is_unsupported(&error) => Ok(None),
-            Err(source) => Err(SpillError {
+            Err(cause) => Err(SpillError {
                 folder: folder.to_path_buf(),
                 bytes: index.len() * E::BYTES as u64,
-                source: Arc::new(source),
+                cause: Arc::new(cause),
             }),
         }
     }

@@ -33,12 +33,12 @@ pub enum SolveError {
     #[error(
         "{} cannot be read ({}): repair that, or remove the file to solve the layer from \
          the beginning",
-        path.display(), reason(source)
+        path.display(), reason(cause)
     )]
     ReadCheckpoint {
         /// The file.
         path: PathBuf,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
 }

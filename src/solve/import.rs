@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn unindexed_boards_have_the_values_of_the_reference() {
         let spill = tempfile::tempdir().unwrap();
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             let truth = reference::solve(rules, 7);
             let in_memory = Solver::new(rules);
             let on_disk = Solver::within(rules, 0, spill.path());

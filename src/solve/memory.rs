@@ -56,7 +56,7 @@ pub struct ParseMemoryError;
 /// T.
 ///
 /// ```
-/// use krou::solve::parse_memory;
+/// use krou::internal::solve::parse_memory;
 ///
 /// assert_eq!(parse_memory("8G"), Ok(8 << 30));
 /// assert_eq!(parse_memory("200"), parse_memory("200M"));
@@ -309,14 +309,14 @@ mod tests {
 
     #[test]
     fn more_seeds_and_distances_need_more_memory() {
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             for seeds in 1..=12 {
                 let needed = |seeds, kinds: &[Kind]| memory_needed(rules, seeds, kinds);
-                let all = needed(seeds, &Kind::ALL);
+                let all = needed(seeds, Kind::ALL);
                 assert_eq!(needed(seeds, &[Kind::Distance]), all);
                 assert!(needed(seeds, &[Kind::Value, Kind::Bounds]) <= all);
-                assert!(needed(seeds - 1, &Kind::ALL) <= all);
-                assert!(all < memory_wanted(rules, seeds, &Kind::ALL));
+                assert!(needed(seeds - 1, Kind::ALL) <= all);
+                assert!(all < memory_wanted(rules, seeds, Kind::ALL));
             }
         }
     }

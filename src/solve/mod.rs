@@ -23,35 +23,34 @@
 //!
 //! `docs/solver.md` teaches the method.
 
-mod array;
-pub mod certificate;
+pub(crate) mod array;
+pub(crate) mod certificate;
 pub(crate) mod checkpoint;
 mod chunk;
 mod conversions;
 mod distances;
-mod entry;
+pub(crate) mod entry;
 mod error;
-mod import;
-mod layer;
+pub(crate) mod import;
+pub(crate) mod layer;
 mod mapped;
 pub(crate) mod memory;
 mod moves;
-mod observer;
+pub(crate) mod observer;
 mod panel;
 mod propagate;
-mod ranks;
-pub mod reference;
-mod solver;
+pub(crate) mod ranks;
+pub(crate) mod reference;
+pub(crate) mod solver;
 
-pub use array::{LayerArray, SpillError};
-pub use entry::{ArrayEntry, Value};
+pub(crate) use array::LayerArray;
+pub use array::SpillError;
+pub(crate) use entry::{ArrayEntry, Value};
 pub use error::SolveError;
-pub use import::Coverage;
-pub use layer::{Layer, LayerBounds};
-pub(crate) use memory::Memory;
-pub use memory::{ParseMemoryError, default_memory_limit, memory_needed, parse_memory};
-pub use observer::{Meter, Observer, Phase, Silent, Stoppable, Stopped};
-pub use ranks::{Alone, Message, Ranks, ThreadRanks};
-#[cfg(feature = "mpi")]
-pub use ranks::{Mpi, MpiError};
-pub use solver::Solver;
+pub(crate) use import::Coverage;
+pub(crate) use layer::{Layer, LayerBounds};
+pub use memory::default_memory_limit;
+pub(crate) use memory::{Memory, memory_needed};
+pub use observer::{Observer, Phase, Silent, Stoppable, Stopped};
+pub(crate) use ranks::{Alone, Ranks};
+pub(crate) use solver::Solver;

@@ -105,7 +105,7 @@ impl Observer for Silent {}
 /// worked on, and never goes back.
 ///
 /// ```
-/// use krou::solve::Meter;
+/// use krou::internal::solve::Meter;
 ///
 /// let meter = Meter::new([10, 100]);
 /// meter.enter(1);

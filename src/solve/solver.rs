@@ -32,7 +32,8 @@ use crate::table::{Kind, TableId};
 ///
 /// ```
 /// use krou::rules::Ruleset;
-/// use krou::solve::{Silent, Solver};
+/// use krou::solve::Silent;
+/// use krou::internal::solve::Solver;
 ///
 /// let mut solver = Solver::new(Ruleset::AWARI);
 /// for _ in 0..=4 {

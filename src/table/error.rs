@@ -1,15 +1,15 @@
 //! Errors on two levels: which file, and what is wrong with it.
 //!
-//! The `Display` of each error is one whole sentence that includes its cause and
-//! ends with advice. The causes are also linked by [`Error::source`], for programs
-//! that look for one, such as an [`io::Error`] of some kind.
+//! The `Display` of each error is one whole sentence that includes its cause, in the middle,
+//! since it ends with advice. So [`Error::source`] returns nothing that the sentence has said
+//! already: a program that prints an error and its sources prints each once.
 //!
 //! [`Error::source`]: std::error::Error::source
 
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -24,14 +24,26 @@ use super::id::TableId;
 /// assert_eq!(error.to_string(), "notes.txt: is not a krou table: name another file, or move it away");
 /// ```
 #[derive(Debug, Error)]
-#[error("{}: {fault}", file.display())]
-#[non_exhaustive]
-pub struct TableError {
+#[error("{}: {}", .0.0.display(), .0.1)]
+pub struct TableError(Box<(PathBuf, Fault)>);
+
+impl TableError {
     /// The file's path, or the name given for bytes in memory.
-    pub file: PathBuf,
+    pub fn file(&self) -> &Path {
+        &self.0.0
+    }
+
     /// What is wrong.
-    #[source]
-    pub fault: Fault,
+    #[doc(hidden)]
+    pub fn fault(&self) -> &Fault {
+        &self.0.1
+    }
+
+    /// What is wrong, without the file.
+    #[doc(hidden)]
+    pub fn into_fault(self) -> Fault {
+        self.0.1
+    }
 }
 
 /// What is wrong with a table.
@@ -42,7 +54,6 @@ pub enum Fault {
     #[error("cannot be read ({}){}", reason(.cause), reading_advice(.cause))]
     Read {
         /// The system's error.
-        #[source]
         cause: io::Error,
     },
     /// The path leads to something other than a file, such as a folder.
@@ -137,7 +148,6 @@ pub enum Fault {
         /// The block's number.
         block: u64,
         /// What is wrong with it.
-        #[source]
         fault: BlockFault,
     },
     /// A sound table, but not the one that was wanted.
@@ -158,14 +168,12 @@ pub enum Fault {
     #[error("cannot be written ({}){}", reason(.cause), writing_advice(.cause))]
     Write {
         /// The system's error.
-        #[source]
         cause: io::Error,
     },
     /// The entries to be written cannot be read.
     #[error("was not written, because its entries cannot be read ({})", reason(.cause))]
     Entries {
         /// The source's error.
-        #[source]
         cause: io::Error,
     },
     /// A link, a folder or the like has the name of a file to be written.
@@ -224,17 +232,14 @@ impl TableError {
     /// Whether bytes of a remote table have yet to be fetched.
     #[cfg(feature = "ranges")]
     pub(crate) fn is_unfetched(&self) -> bool {
-        matches!(&self.fault, Fault::Read { cause } if cause.kind() == io::ErrorKind::WouldBlock)
+        matches!(self.fault(), Fault::Read { cause } if cause.kind() == io::ErrorKind::WouldBlock)
     }
 }
 
 impl Fault {
     /// The error that a file has this fault.
     pub(crate) fn of(self, file: impl Into<PathBuf>) -> TableError {
-        TableError {
-            file: file.into(),
-            fault: self,
-        }
+        TableError(Box::new((file.into(), self)))
     }
 
     pub(super) fn reading(cause: io::Error) -> Fault {
@@ -286,9 +291,19 @@ fn writing_advice(cause: &io::Error) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::error::Error;
-
     use super::*;
+
+    #[test]
+    fn a_sentence_has_the_cause_and_no_source_repeats_it() {
+        let fault = BlockFault::Tile { tile: 3 };
+        let error = Fault::Block { block: 1, fault }.of("it");
+        assert!(
+            error
+                .to_string()
+                .starts_with("it: block 1 is damaged (tile 3 ")
+        );
+        assert!(std::error::Error::source(&error).is_none());
+    }
 
     #[test]
     fn errors_of_the_system_have_no_numbers() {
@@ -300,23 +315,5 @@ mod tests {
             reason(io::Error::other("it is a folder.")),
             "it is a folder"
         );
-    }
-
-    /// Each source is a part of the sentence above it.
-    #[test]
-    fn sources_lead_to_the_system_error() {
-        let cause = io::ErrorKind::PermissionDenied.into();
-        let error = Fault::Read { cause }.of("it");
-        let fault = error.source().unwrap();
-        assert!(error.to_string().contains(&fault.to_string()));
-        let cause = fault.source().unwrap();
-        assert!(fault.to_string().contains(&cause.to_string()));
-        let cause = cause.downcast_ref::<io::Error>().unwrap();
-        assert_eq!(cause.kind(), io::ErrorKind::PermissionDenied);
-
-        let fault = BlockFault::Tile { tile: 3 };
-        let error = Fault::Block { block: 1, fault }.of("it");
-        let cause = error.source().unwrap().source().unwrap();
-        assert_eq!(cause.downcast_ref(), Some(&BlockFault::Tile { tile: 3 }));
     }
 }

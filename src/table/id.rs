@@ -22,6 +22,7 @@ words! {
 
 impl Kind {
     /// How many planes a table of this kind has: bytes for each board.
+    #[doc(hidden)]
     pub fn planes(self) -> usize {
         match self {
             Kind::Value | Kind::Distance => 1,
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn words_parse_back() {
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             assert_eq!(kind.word().parse(), Ok(kind));
         }
         let error = "".parse::<Kind>().unwrap_err();

@@ -2,12 +2,12 @@
 //!
 //! - [`TableId`]: which table: a [`Ruleset`](crate::rules::Ruleset), a layer,
 //!   and a [`Kind`] of content.
-//! - [`write()`]: packs the entries of an [`EntrySource`] into a [`PendingTable`],
-//!   which [`PendingTable::publish`] gives its final name, whole or not at all;
-//!   [`pack()`] packs them in memory.
-//! - [`Table`]: an open table. Opening checks everything but the blocks; each
-//!   [`Unit`] is checked when it is decoded.
-//! - [`TableError`]: which file, and the [`Fault`] in it.
+//! - `write`: packs the entries of an `EntrySource` into a `PendingTable`, which
+//!   `PendingTable::publish` gives its final name, whole or not at all; `pack` packs them in
+//!   memory.
+//! - [`Table`]: an open table. Opening checks everything but the blocks; each unit is checked
+//!   when it is decoded.
+//! - [`TableError`]: which file, and what is wrong with it.
 //!
 //! Entries follow [`LayerIndex`](crate::index::LayerIndex), one byte each in each
 //! plane. The modules; each uses only those before it:
@@ -25,7 +25,8 @@
 //! ```
 //! use krou::index::LayerIndex;
 //! use krou::rules::Ruleset;
-//! use krou::table::{Codec, Kind, Table, TableId, write};
+//! use krou::table::{Codec, Kind, Table, TableId};
+//! use krou::internal::table::write;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let id = TableId { rules: Ruleset::AWARI, seeds: 2, kind: Kind::Distance };
@@ -44,21 +45,18 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
-mod codec;
+pub(crate) mod codec;
 mod entries;
-mod error;
+pub(crate) mod error;
 mod format;
 mod id;
 mod read;
 #[cfg(feature = "solve")]
-mod write;
+pub(crate) mod write;
 
-pub use codec::flat::MAX_BLOCK_ENTRIES;
-pub use codec::tiled::MAX_BLOCK_TILES;
-pub use codec::{Codec, Unit};
-#[doc(hidden)]
-pub use error::reason;
-pub use error::{BlockFault, Fault, TableError};
+pub use codec::Codec;
+pub use error::TableError;
+pub(crate) use error::{Fault, reason};
 #[cfg(feature = "ranges")]
 pub(crate) use format::HEADER_LEN;
 #[cfg(feature = "solve")]
@@ -70,6 +68,8 @@ pub use read::ranges::{FileRange, RangeStore, joined};
 #[cfg(feature = "solve")]
 pub(crate) use read::read_at;
 #[cfg(feature = "solve")]
-pub use write::{EntrySource, FolderLock, PendingTable, WriteOptions, pack, write};
+pub use write::WriteOptions;
 #[cfg(feature = "solve")]
-pub(crate) use write::{Partial, create_folder_synced, write_at};
+pub(crate) use write::{
+    EntrySource, FolderLock, Partial, PendingTable, create_folder_synced, pack, write, write_at,
+};

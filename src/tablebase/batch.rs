@@ -8,12 +8,79 @@ use rayon::prelude::*;
 
 use super::result::{ProbeError, ProbeResult};
 use super::tables::Tablebase;
-use crate::rules::Board;
+use crate::rules::{Board, Next, ROW};
+use crate::table::TableError;
 
 impl Tablebase {
     /// Probes many boards; the results are in the order of the boards. With the feature
     /// `solve` all threads of the rayon pool probe, else the calling thread.
     pub fn probe_all(&self, boards: &[Board]) -> Vec<Result<ProbeResult, ProbeError>> {
+        self.map_boards(boards, |board| self.probe(board))
+    }
+
+    /// Writes the value of each board to `values`: as [`Tablebase::probe_all`], with a byte
+    /// for each board. Returns the numbers of the boards without a value, ascending, and why
+    /// they have none; their bytes become 0.
+    ///
+    /// ```
+    /// use krou::{Board, Ruleset, Tablebase};
+    ///
+    /// let tables = Tablebase::embedded(Ruleset::AWARI);
+    /// let boards = ["0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?, Board::START];
+    /// let mut values = [0; 2];
+    /// let failed = tables.probe_values(&boards, &mut values);
+    /// assert_eq!(values, [4, 0]);
+    /// assert_eq!(failed[0].0, 1);
+    /// # Ok::<(), krou::rules::ParseBoardError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are not as many values as boards.
+    pub fn probe_values(&self, boards: &[Board], values: &mut [i8]) -> Vec<(usize, ProbeError)> {
+        assert_eq!(boards.len(), values.len(), "a value for each board");
+        let mut failed = Vec::new();
+        // The results of a portion take sixteen bytes a board.
+        const PORTION: usize = 1 << 20;
+        let portions = boards.chunks(PORTION).zip(values.chunks_mut(PORTION));
+        for (number, (boards, values)) in portions.enumerate() {
+            let probed = self.map_boards(boards, |board| self.value(board));
+            for ((i, value), probed) in values.iter_mut().enumerate().zip(probed) {
+                *value = probed.unwrap_or_else(|error| {
+                    failed.push((number * PORTION + i, error));
+                    0
+                });
+            }
+        }
+        failed
+    }
+
+    /// The value of each legal move of many boards, by pit, for the mover: `None` where the
+    /// pit may not be played, as [`Ruleset::legal_mask`](crate::Ruleset::legal_mask) tells, or
+    /// a table is missing. It takes twelve bytes a board.
+    ///
+    /// # Errors
+    /// As [`Tablebase::moves`].
+    pub fn moves_many(&self, boards: &[Board]) -> Result<Vec<[Option<i8>; ROW]>, TableError> {
+        let values = |board: &Board| {
+            let mut values = [None; ROW];
+            for step in self.rules().moves(board).legal() {
+                let child = match step.next {
+                    Next::Over => Ok(0),
+                    Next::Opponent | Next::Again => self.value(&step.board),
+                };
+                values[usize::from(step.pit)] = match child {
+                    Ok(child) => Some(step.value(child)),
+                    Err(ProbeError::Missing(_) | ProbeError::Damaged { .. }) => None,
+                    Err(ProbeError::Table(error)) => return Err(error),
+                };
+            }
+            Ok(values)
+        };
+        self.map_boards(boards, values).into_iter().collect()
+    }
+
+    /// What `probe` says about each board.
+    fn map_boards<T: Send>(&self, boards: &[Board], probe: impl Fn(&Board) -> T + Sync) -> Vec<T> {
         /// Boards that a thread probes at a time.
         #[cfg(feature = "solve")]
         const PORTION: usize = 1024;
@@ -22,7 +89,7 @@ impl Tablebase {
             let seeds = boards[i].seeds();
             (seeds, self.index(seeds).index(&boards[i]))
         };
-        let probe = |&i: &usize| (i, self.probe(&boards[i]));
+        let probe = |&i: &usize| (i, probe(&boards[i]));
         #[cfg(feature = "solve")]
         let mut results: Vec<_> = {
             order.par_sort_by_cached_key(place);

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::embedded;
-use super::layers::{Layers, empty_layers, open_if_present};
+use super::layers::{LayerTables, empty_layers, open_if_present};
 #[cfg(feature = "remote")]
 use super::remote::Host;
 #[cfg(feature = "ranges")]
 use super::remote::TableIndex;
+use super::result::ProbeError;
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
 #[cfg(feature = "ranges")]
@@ -35,16 +36,14 @@ pub enum OpenError {
         /// The folder that was named.
         path: PathBuf,
         /// The system's error.
-        #[source]
         cause: io::Error,
     },
     /// A single table is of another ruleset.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The layers to hold in memory cannot be loaded.
-    #[cfg(feature = "solve")]
     #[error(transparent)]
-    Load(#[from] super::whole::LoadError),
+    Load(#[from] ProbeError),
 }
 
 /// Opens a [`Tablebase`] from folders.
@@ -68,7 +67,7 @@ pub enum OpenError {
 ///     .folder(folder.path())
 ///     .embedded()
 ///     .open()?;
-/// assert_eq!(tables.layers().last(), Some(9));
+/// assert_eq!(tables.layers().highest(), Some(9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -83,7 +82,6 @@ pub struct TablebaseBuilder {
     /// The kinds of tables that are taken from inside the library.
     embedded: Option<Completion>,
     /// Bytes for layers in memory.
-    #[cfg(feature = "solve")]
     table_memory: u64,
 }
 
@@ -109,7 +107,6 @@ impl TablebaseBuilder {
             #[cfg(feature = "ranges")]
             ranges: None,
             embedded: None,
-            #[cfg(feature = "solve")]
             table_memory: 0,
         }
     }
@@ -152,6 +149,7 @@ impl TablebaseBuilder {
 
     /// As [`TablebaseBuilder::embedded`], but only for damaged tables, and for layers of which
     /// no other source has any table: for programs that check or count what is in a folder.
+    #[doc(hidden)]
     pub fn embedded_layers(mut self) -> TablebaseBuilder {
         self.embedded = Some(Completion::Layers);
         self
@@ -159,6 +157,7 @@ impl TablebaseBuilder {
 
     /// Leaves out the folders that are not there or cannot be searched, and the hosts that
     /// send no index, and says why.
+    #[doc(hidden)]
     pub fn without_missing_folders(mut self) -> (TablebaseBuilder, Vec<OpenError>) {
         let mut missing = Vec::new();
         self.folders.retain(|folder| match check_folder(folder) {
@@ -213,16 +212,13 @@ impl TablebaseBuilder {
         #[cfg_attr(not(feature = "remote"), allow(unused_mut))]
         let mut tables = Tablebase::new(self.rules, layers);
         #[cfg(feature = "remote")]
-        tables.remotes.extend(remotes);
-        #[cfg(feature = "solve")]
-        tables.make_resident(self.table_memory, &false.into())?;
+        {
+            tables.remotes = remotes.into();
+        }
+        tables.make_resident(self.table_memory, &false.into(), &|_| ())?;
         Ok(tables)
     }
-}
 
-/// For whole layers.
-#[cfg(feature = "solve")]
-impl TablebaseBuilder {
     /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
     /// as far as they fit into `bytes`: for programs that probe many boards. 0 unless set.
     ///
@@ -253,7 +249,7 @@ impl TablebaseBuilder {
 /// Fills empty slots with the tables of a folder that can be opened, and keeps the errors
 /// of the others.
 fn add_folder(
-    layers: &mut Layers,
+    layers: &mut [LayerTables],
     rules: Ruleset,
     folder: &Path,
     open: OpenTable,
@@ -287,7 +283,7 @@ fn check_folder(folder: &Path) -> Result<(), OpenError> {
 }
 
 /// Adds the tables inside the library.
-fn add_embedded(layers: &mut Layers, rules: Ruleset, completion: Completion) {
+fn add_embedded(layers: &mut [LayerTables], rules: Ruleset, completion: Completion) {
     for (seeds, layer) in (0..).zip(layers) {
         let is_empty = Kind::ALL.iter().all(|&kind| layer.of(kind).is_none());
         let damaged: Vec<Kind> = layer.damaged.iter().map(|&(kind, _)| kind).collect();
@@ -342,7 +338,7 @@ impl Tablebase {
             let id = table.id();
             let table = table.require(TableId { rules, ..id })?;
             let layer = &mut layers[usize::from(id.seeds)];
-            layer.slot_mut(id.kind).get_or_insert(table);
+            layer.slot_mut(id.kind).get_or_insert(Arc::new(table));
         }
         Ok(Tablebase::new(rules, layers))
     }

@@ -63,6 +63,9 @@ impl UnitCache {
     pub fn new(bytes: u64) -> UnitCache {
         /// What a unit commonly takes, to estimate how many there will be.
         const COMMON: u64 = 256;
+        /// More than the tables of all layers together, decoded.
+        const MOST: u64 = 1 << 50;
+        let bytes = bytes.min(MOST);
         let count = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
         let lifecycle = DefaultLifecycle::default();
         let cache = || Cache::with(count, bytes, ByteCount, RandomState::default(), lifecycle);

@@ -87,7 +87,7 @@ mod tests {
         let mut sound = 0;
         for rules in Ruleset::all() {
             for seeds in 0..=EMBEDDED_SEEDS {
-                for kind in Kind::ALL {
+                for &kind in Kind::ALL {
                     if let Some(table) = table(TableId { rules, seeds, kind }) {
                         table.check().unwrap();
                         sound += 1;

@@ -45,7 +45,7 @@ impl Tablebase {
     /// Fetches what probes of remote tables lacked; false if there are no such tables.
     #[cfg(feature = "remote")]
     fn fetch_wanted(&self) -> Result<bool, TableError> {
-        for remote in &self.remotes {
+        for remote in self.remotes.iter() {
             remote.fetch_wanted()?;
         }
         Ok(!self.remotes.is_empty())

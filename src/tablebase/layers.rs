@@ -8,11 +8,11 @@ use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::table::{Kind, Table, TableError, TableId};
 
 /// The tables of one layer.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LayerTables {
-    pub value: Option<Table>,
-    pub distance: Option<Table>,
-    pub bounds: Option<Table>,
+    pub value: Option<Arc<Table>>,
+    pub distance: Option<Arc<Table>>,
+    pub bounds: Option<Arc<Table>>,
     /// Why tables that exist could not be opened.
     pub damaged: Vec<(Kind, Arc<TableError>)>,
 }
@@ -21,9 +21,9 @@ impl LayerTables {
     /// The table of a kind.
     pub fn of(&self, kind: Kind) -> Option<&Table> {
         match kind {
-            Kind::Value => self.value.as_ref(),
-            Kind::Distance => self.distance.as_ref(),
-            Kind::Bounds => self.bounds.as_ref(),
+            Kind::Value => self.value.as_deref(),
+            Kind::Distance => self.distance.as_deref(),
+            Kind::Bounds => self.bounds.as_deref(),
         }
     }
 
@@ -38,8 +38,24 @@ impl LayerTables {
         self.is_open(kind) || damaged.any(|&(damaged, _)| damaged == kind)
     }
 
+    /// Whether a layer of this ruleset has all tables that it needs.
+    pub fn is_complete(&self, rules: Ruleset) -> bool {
+        self.missing_kind(rules, LayerTables::is_open).is_none()
+    }
+
+    /// The first kind that a layer of this ruleset needs and does not have, in the sense of
+    /// `is_there`.
+    pub fn missing_kind(
+        &self,
+        rules: Ruleset,
+        is_there: impl Fn(&LayerTables, Kind) -> bool,
+    ) -> Option<Kind> {
+        let needed = kinds_of(rules, false);
+        needed.into_iter().find(|&kind| !is_there(self, kind))
+    }
+
     /// The table of a kind, to be filled in.
-    pub fn slot_mut(&mut self, kind: Kind) -> &mut Option<Table> {
+    pub fn slot_mut(&mut self, kind: Kind) -> &mut Option<Arc<Table>> {
         match kind {
             Kind::Value => &mut self.value,
             Kind::Distance => &mut self.distance,
@@ -58,7 +74,7 @@ impl LayerTables {
         for &kind in kinds {
             let slot = self.slot_mut(kind);
             if slot.is_none() {
-                *slot = find(TableId { rules, seeds, kind })?;
+                *slot = find(TableId { rules, seeds, kind })?.map(Arc::new);
             }
         }
         Ok(())
@@ -77,12 +93,41 @@ impl LayerTables {
     }
 }
 
-/// The tables of every layer, by seeds.
-pub(super) type Layers = Vec<LayerTables>;
-
-/// Layers without tables.
-pub(super) fn empty_layers() -> Layers {
+/// Layers without tables, by seeds.
+pub(super) fn empty_layers() -> Vec<LayerTables> {
     (0..=MAX_SEEDS).map(|_| LayerTables::default()).collect()
+}
+
+/// Some of the layers, each told by its number of seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct LayerSet(u64);
+
+impl LayerSet {
+    /// The layers for which `is_there`.
+    pub(crate) fn of(is_there: impl Fn(u8) -> bool) -> LayerSet {
+        let bit = |seeds| u64::from(is_there(seeds)) << seeds;
+        LayerSet((0..=MAX_SEEDS).map(bit).sum())
+    }
+
+    /// The layers as the bits of a number, bit n for n seeds.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Whether the layer of boards with this number of seeds is there.
+    pub fn contains(self, seeds: u8) -> bool {
+        seeds <= MAX_SEEDS && self.0 >> seeds & 1 == 1
+    }
+
+    /// The layer with the most seeds.
+    pub fn highest(self) -> Option<u8> {
+        self.iter().next_back()
+    }
+
+    /// The layers, from few seeds to many.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = u8> {
+        (0..=MAX_SEEDS).filter(move |&seeds| self.contains(seeds))
+    }
 }
 
 /// Opens a table of a folder if the folder has it.

@@ -6,7 +6,7 @@
 //!
 //! An entry is read in one of three ways: in place, from raw tables in memory (`table`);
 //! decoded, through a cache that all threads share (`cache`); or from layers in memory
-//! (`resident`). A board takes few entries, found by a search (`search`).
+//! (`resident`, loaded by `residence`). A board takes few entries, found by a search (`search`).
 //!
 //! With the feature `solve` also, for whole layers (`whole`):
 //!
@@ -32,21 +32,22 @@ mod mapped;
 mod principal_variation;
 #[cfg(feature = "ranges")]
 mod remote;
+mod residence;
 mod resident;
 mod result;
 mod search;
-mod set;
+pub(crate) mod set;
 mod tables;
 #[cfg(feature = "solve")]
-mod whole;
+pub(crate) mod whole;
 
 pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
+pub use layers::LayerSet;
 pub use principal_variation::{PrincipalVariation, VariationEnd};
 #[cfg(feature = "ranges")]
 pub use remote::*;
 pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove};
-pub use set::TableSet;
 pub use tables::Tablebase;
 #[cfg(feature = "solve")]
 pub use whole::*;

@@ -3,20 +3,33 @@
 use std::collections::HashSet;
 
 use super::tables::Tablebase;
-use crate::rules::{Board, Next, Step, words};
+use crate::rules::{Board, Next, Step};
 use crate::table::TableError;
 
-words! {
-    /// Why a principal variation ends.
-    "variation end": pub enum VariationEnd {
-        /// The game is over.
-        Over = "over",
-        /// The last move leads back to an earlier board: endless play.
-        Loop = "loop",
-        /// A layer is missing.
-        Missing = "missing",
-        /// It has as many plies as were asked for.
-        Length = "length",
+/// Why a principal variation ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum VariationEnd {
+    /// The game is over.
+    Over,
+    /// The last move leads back to an earlier board: endless play.
+    Loop,
+    /// A layer is missing.
+    Missing,
+    /// It has as many plies as were asked for.
+    Length,
+}
+
+impl VariationEnd {
+    /// The reason as a word for programs.
+    #[doc(hidden)]
+    pub fn word(self) -> &'static str {
+        match self {
+            VariationEnd::Over => "over",
+            VariationEnd::Loop => "loop",
+            VariationEnd::Missing => "missing",
+            VariationEnd::Length => "length",
+        }
     }
 }
 

@@ -64,7 +64,6 @@ pub enum ProbeError {
         /// The layer.
         seeds: u8,
         /// What is wrong with the file.
-        #[source]
         error: Arc<TableError>,
     },
 }

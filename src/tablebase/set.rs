@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::Arc;
 
 use super::Tablebase;
 use crate::rules::Ruleset;
 
 /// A tablebase for every ruleset; most have no layers.
 #[derive(Debug)]
-pub struct TableSet(HashMap<Ruleset, Arc<Tablebase>>);
+pub struct TableSet(HashMap<Ruleset, Tablebase>);
 
 impl TableSet {
     /// Opens the tables of all rulesets.
@@ -17,7 +16,7 @@ impl TableSet {
     /// # Errors
     /// If one cannot be opened.
     pub fn open<E>(mut open: impl FnMut(Ruleset) -> Result<Tablebase, E>) -> Result<TableSet, E> {
-        let opened = Ruleset::all().map(|rules| Ok((rules, Arc::new(idle(open(rules)?)))));
+        let opened = Ruleset::all().map(|rules| Ok((rules, idle(open(rules)?))));
         opened.collect::<Result<_, E>>().map(TableSet)
     }
 
@@ -29,20 +28,20 @@ impl TableSet {
 
     /// Exchanges the tables of a ruleset. Answers in progress keep the former ones.
     pub fn replace(&mut self, tables: Tablebase) {
-        self.0.insert(tables.rules(), Arc::new(idle(tables)));
+        self.0.insert(tables.rules(), idle(tables));
     }
 
     /// The tables of a ruleset.
-    pub fn tables(&self, rules: Ruleset) -> Arc<Tablebase> {
+    pub fn tables(&self, rules: Ruleset) -> Tablebase {
         self.0[&rules].clone()
     }
 
     /// The named rulesets in order, then others that have tables.
     pub fn listed(&self) -> impl Iterator<Item = &Tablebase> {
-        let named = Ruleset::NAMED.into_iter().map(|(_, rules)| rules);
+        let named = Ruleset::NAMED.iter().map(|&(_, rules)| rules);
         let others = Ruleset::all().filter(|rules| rules.name().is_none());
         let others = others.filter(|rules| self.0[rules].highest_layer().is_some());
-        named.chain(others).map(|rules| &*self.0[&rules])
+        named.chain(others).map(|rules| &self.0[&rules])
     }
 }
 

@@ -1,17 +1,18 @@
 //! The tablebase: the tables of a ruleset as one object.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::cache::{DEFAULT_BYTES, UnitCache};
-use super::layers::{LayerTables, Layers};
+use super::layers::{LayerSet, LayerTables};
 use super::resident::ResidentLayers;
 use super::result::{MissingTable, ProbeError};
 use crate::index::LayerIndex;
 use crate::rules::{Board, Bounds, MAX_SEEDS, PackedBoard, Quantity, Ruleset};
 use crate::table::{Kind, Table, TableError};
 
-/// The tables of a ruleset as one object to probe. Threads can share it.
+/// The tables of a ruleset as one object to probe. Threads can share it, and a clone costs
+/// next to nothing: it has a share of the same tables, cache and layers in memory.
 ///
 /// A probe needs the value table of the board's layer, and its bounds table where the
 /// ruleset has bounds. With codecs that are not exact it also needs those of the layers
@@ -28,8 +29,9 @@ use crate::table::{Kind, Table, TableError};
 /// - A board that is not indexed, to which no move leads, is always searched through
 ///   all its moves.
 ///
-/// For many boards at once there is [`Tablebase::probe_all`]. Layers in memory make all
-/// probes faster (`TablebaseBuilder::table_memory`, with the feature `solve`).
+/// For many boards at once there are [`Tablebase::probe_all`] and
+/// [`Tablebase::probe_values`]. Layers in memory make all probes faster
+/// ([`TablebaseBuilder::table_memory`](super::TablebaseBuilder::table_memory)).
 ///
 /// ```
 /// use krou::{Board, Ruleset, Tablebase};
@@ -42,40 +44,41 @@ use crate::table::{Kind, Table, TableError};
 /// assert_eq!((best.step.pit, best.step.captured), (5, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tablebase {
     rules: Ruleset,
-    indexes: Vec<LayerIndex>,
-    pub(super) layers: Layers,
-    pub(super) cache: UnitCache,
-    pub(super) resident: ResidentLayers,
+    indexes: Arc<[LayerIndex]>,
+    pub(super) layers: Arc<[LayerTables]>,
+    pub(super) cache: Arc<UnitCache>,
+    pub(super) resident: Arc<ResidentLayers>,
     /// The hosts of tables that are on other machines.
     #[cfg(feature = "remote")]
-    pub(super) remotes: Vec<super::remote::Remote>,
+    pub(super) remotes: Arc<[super::remote::Remote]>,
     /// The limit for reading whole layers, and the folder for what does not fit.
     #[cfg_attr(not(feature = "solve"), allow(dead_code))]
-    pub(super) layer_limit: Option<(u64, PathBuf)>,
+    pub(super) layer_limit: Option<(u64, Arc<Path>)>,
 }
 
 impl Tablebase {
-    pub(super) fn new(rules: Ruleset, layers: Layers) -> Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Vec<LayerTables>) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
-            resident: ResidentLayers::none(),
-            cache: UnitCache::new(DEFAULT_BYTES),
+            resident: Arc::new(ResidentLayers::none()),
+            cache: Arc::new(UnitCache::new(DEFAULT_BYTES)),
             #[cfg(feature = "remote")]
-            remotes: Vec::new(),
-            layers,
+            remotes: Arc::new([]),
+            layers: layers.into(),
             layer_limit: None,
         }
     }
 
     /// Limits the memory for the cache of decoded units and stored blocks; 64 MiB unless
-    /// set. With 0 nothing is kept, and each probe reads what it needs.
+    /// set. With 0 nothing is kept, and each probe reads what it needs; a limit beyond the
+    /// size of the tables is no limit. Clones that exist already keep theirs.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
-        self.cache = UnitCache::new(bytes);
+        self.cache = Arc::new(UnitCache::new(bytes));
         self
     }
 
@@ -84,9 +87,19 @@ impl Tablebase {
         self.rules
     }
 
-    /// The layers with a value table, ascending.
-    pub fn layers(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..=MAX_SEEDS).filter(|&seeds| self.table(seeds, Kind::Value).is_some())
+    /// The layers with a value table.
+    pub fn layers(&self) -> LayerSet {
+        LayerSet::of(|seeds| self.has_layer(seeds))
+    }
+
+    /// Whether there is a value table of the board's layer. A probe of the board can still
+    /// fail: tables that are not exact also need those of the layers below.
+    pub fn contains(&self, board: &Board) -> bool {
+        self.has_layer(board.seeds())
+    }
+
+    fn has_layer(&self, seeds: u8) -> bool {
+        self.table(seeds, Kind::Value).is_some()
     }
 
     /// The highest layer with a value table, damaged or not.
@@ -107,12 +120,18 @@ impl Tablebase {
         damaged.map(|(_, error)| &**error)
     }
 
+    /// Whether both are clones of one tablebase, perhaps with other limits of memory.
+    #[doc(hidden)]
+    pub fn is_clone_of(&self, other: &Tablebase) -> bool {
+        Arc::ptr_eq(&self.layers, &other.layers)
+    }
+
     /// The index of a layer, at most [`MAX_SEEDS`] seeds.
     pub(super) fn index(&self, seeds: u8) -> &LayerIndex {
         &self.indexes[usize::from(seeds)]
     }
 
-    /// Whether a layer is in memory: see `make_resident`, which takes the feature `solve`.
+    /// Whether a layer is in memory: see [`Tablebase::make_resident`].
     pub fn is_resident(&self, seeds: u8) -> bool {
         self.resident.get(seeds).is_some()
     }

@@ -1,6 +1,7 @@
 //! Opening books: the embedded ones, lookups, and errors.
 
-use krou::engine::{Book, Game};
+use krou::engine::Game;
+use krou::internal::engine::Book;
 use krou::rules::Ruleset;
 
 #[test]

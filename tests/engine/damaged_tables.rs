@@ -1,7 +1,6 @@
 //! Damaged tables.
 
 use std::fs;
-use std::sync::Arc;
 
 use fastrand::Rng;
 use krou::engine::{Engine, Limits};
@@ -26,15 +25,13 @@ fn damaged_tables_are_logged_and_do_not_stop_the_engine() {
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();
     }
-    let tables = Arc::new(
-        Tablebase::builder(rules)
-            .folder(folder.path())
-            .open()
-            .unwrap(),
-    );
+    let tables = Tablebase::builder(rules)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     for threads in [1, 2] {
         let options = small_hash().with_threads(threads);
-        let mut engine = Engine::new(rules, Some(Arc::clone(&tables)), options);
+        let mut engine = Engine::new(rules, Some(tables.clone()), options);
         assert!(engine.table_errors().first().is_none());
         let mut random = Rng::with_seed(2);
         let mut searched = 0;

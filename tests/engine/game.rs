@@ -3,7 +3,8 @@
 
 use fastrand::Rng;
 use krou::engine::{Ending, Game, Outcome, PlayError, Player, Stores};
-use krou::rules::{Board, Endless, IllegalMove, Next, Ruleset, row_seeds};
+use krou::internal::rules::row_seeds;
+use krou::rules::{Board, Endless, IllegalMove, Next, Ruleset};
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
     Game::from_position(rules, text.parse().unwrap(), Stores::default(), to_move).unwrap()
@@ -29,7 +30,7 @@ fn ending_after(rules: Ruleset, text: &str, pits: &[u8]) -> (Ending, u8, u8, u8)
 
 #[test]
 fn a_new_game_has_four_seeds_in_each_pit() {
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         let mut game = Game::new(rules);
         assert_eq!((game.total(), game.to_move()), (48, Player::South));
         assert_eq!(game.outcome(), None);
@@ -124,7 +125,7 @@ fn the_ruleset_decides_who_takes_the_seeds_of_a_terminal_position() {
     );
     assert_eq!(ending_after(Ruleset::KALAH, empty, &[]), (no_move, 0, 3, 0));
     assert_eq!(ending_after(Ruleset::IFMG, empty, &[]), (no_move, 3, 0, 0));
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         assert_eq!(
             ending_after(rules, &Board::EMPTY.notation(), &[]),
             (no_move, 0, 0, 0)

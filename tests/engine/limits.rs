@@ -1,6 +1,5 @@
 //! Limits: when a search ends, which moves it looks at, and what it reports.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -35,7 +34,7 @@ fn every_search_finds_a_move_regardless_of_its_limits() {
         Limits::default().with_depth(1).with_time(Duration::MAX),
     ];
     let mut random = Rng::with_seed(6);
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         let tables = (rules == Ruleset::AWARI).then(embedded);
         let mut engine = Engine::new(rules, tables, small_hash());
         for moves in [0, 10, 40] {
@@ -93,7 +92,7 @@ fn searches_without_a_time_limit_wait_for_the_layers_in_memory() {
         Limits::default().with_depth(7),
     ] {
         let tables = embedded();
-        let mut engine = Engine::new(Ruleset::AWARI, Some(Arc::clone(&tables)), options);
+        let mut engine = Engine::new(Ruleset::AWARI, Some(tables.clone()), options);
         let mut result = || {
             engine.clear_hash();
             let report = search(&mut engine, &game, &limits).unwrap();
@@ -119,7 +118,7 @@ fn node_counts_at_depth_10_are_unchanged() {
             let (_, pit) = Player::from_letter(letter).unwrap();
             game.play(pit).unwrap();
         }
-        let tables = Arc::new(Tablebase::embedded(rules));
+        let tables = Tablebase::embedded(rules);
         let mut engine = Engine::new(rules, Some(tables), EngineOptions::default());
         let limits = Limits::default().with_depth(10);
         search(&mut engine, &game, &limits).unwrap().nodes
@@ -130,7 +129,7 @@ fn node_counts_at_depth_10_are_unchanged() {
 #[test]
 fn the_principal_variation_is_legal() {
     let mut random = Rng::with_seed(8);
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         let mut engine = Engine::new(rules, None, small_hash());
         let game = after_random_moves(Game::new(rules), 8, &mut random);
         let report = search(&mut engine, &game, &Limits::default().with_depth(7)).unwrap();

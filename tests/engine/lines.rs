@@ -1,7 +1,6 @@
 //! Searches for several lines, and contempt.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use fastrand::Rng;
 use krou::engine::{
@@ -40,7 +39,7 @@ fn contempt_changes_estimates_and_no_exact_score() {
         let limits = Limits::default().with_depth(8);
         let report_with = |contempt| {
             let options = small_hash().with_aim(Aim::Result).with_contempt(contempt);
-            let mut engine = Engine::new(rules, Some(Arc::clone(&small)), options);
+            let mut engine = Engine::new(rules, Some(small.clone()), options);
             search(&mut engine, &game, &limits)
         };
         let [Some(plain), Some(averse), Some(fond)] = [0, 300, -300].map(report_with) else {
@@ -66,7 +65,7 @@ fn contempt_changes_estimates_and_no_exact_score() {
 #[test]
 fn lines_are_sorted_and_the_first_is_that_of_a_search_for_one() {
     let mut random = Rng::with_seed(13);
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         for tables in [None, Some(tables(rules, 5))] {
             let mut engine = Engine::new(rules, tables, small_hash());
             for seeds in [5, 12, 30] {

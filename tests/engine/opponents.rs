@@ -1,17 +1,17 @@
 //! Opponents: random choices, whole games, and perfect play inside the tables.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fastrand::Rng;
-use krou::engine::{Book, Game, Level, Opponent, Player, Stores, Style};
+use krou::engine::{Game, Player, Stores};
+use krou::internal::engine::{Book, Level, Opponent, Style};
 use krou::rules::{Board, Ruleset};
 use krou::tablebase::Tablebase;
 
 fn opponent(style: Style, level: u8, rules: Ruleset, seed: u64) -> Opponent {
-    let tables = Arc::new(Tablebase::embedded(rules));
+    let tables = Tablebase::embedded(rules);
     let level = Level::new(level).unwrap();
     Opponent::new(style, level, rules, Some(tables), seed)
 }
@@ -146,7 +146,7 @@ fn random_games_end_under_every_ruleset() {
 #[test]
 fn stopped_and_hurried_opponents_choose_a_legal_move() {
     let (stop, go_on) = (AtomicBool::new(true), AtomicBool::new(false));
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         for (style, level) in [
             (Style::Random, 1),
             (Style::Engine, 1),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use krou::engine::Engine;
 use krou::index::LayerIndex;
-use krou::puzzles::{GRADES, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
+use krou::internal::puzzles::{GRADES, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
@@ -72,7 +72,7 @@ fn a_filter_finds_only_what_it_names_and_looks_at_every_board_once() {
         .map(|n| LayerIndex::new(Ruleset::AWARI, n).len())
         .sum();
     let mut sum = 0;
-    for theme in Theme::ALL {
+    for &theme in Theme::ALL {
         for grade in GRADES {
             let filter = PuzzleFilter {
                 theme: Some(theme),

@@ -22,7 +22,7 @@ fn the_signature_of_the_engine_is_unchanged() {
         .with_hash_mib(16);
     let limits = Limits::default().with_depth(7);
     let mut nodes = 0;
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         for position in POSITIONS {
             let game = Game::at(rules, &position.parse().unwrap()).unwrap();
             let mut engine = Engine::new(rules, None, options);

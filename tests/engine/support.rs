@@ -1,6 +1,5 @@
 //! Games, boards and searches for the tests of the engine.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use fastrand::Rng;
@@ -47,20 +46,18 @@ pub fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Searc
 }
 
 /// The built-in tables of `awari`.
-pub fn embedded() -> Arc<Tablebase> {
-    Arc::new(Tablebase::embedded(Ruleset::AWARI))
+pub fn embedded() -> Tablebase {
+    Tablebase::embedded(Ruleset::AWARI)
 }
 
 /// Tables for boards of up to this many seeds.
-pub fn tables(rules: Ruleset, seeds: u8) -> Arc<Tablebase> {
+pub fn tables(rules: Ruleset, seeds: u8) -> Tablebase {
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions::new(seeds).with_write(Codec::Small);
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
-    Arc::new(
-        Tablebase::builder(rules)
-            .folder(folder.path())
-            .open()
-            .unwrap(),
-    )
+    Tablebase::builder(rules)
+        .folder(folder.path())
+        .open()
+        .unwrap()
 }

@@ -35,7 +35,7 @@ fn perft_counts_match() {
         counts.push(count.parse().unwrap());
         assert_eq!(depth, counts.len().to_string(), "{line}");
     }
-    for (name, _) in Ruleset::NAMED {
+    for &(name, _) in Ruleset::NAMED {
         let boards = expected.keys().filter(|(rules, _)| *rules == name);
         assert!(boards.count() >= 5, "{name}");
     }

@@ -1,7 +1,8 @@
 //! The events of a move lead to the board, the captures and the end that its step has.
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Endless, Leftovers, Next, Position, Ruleset, SeedEvent, Step};
+use krou::internal::rules::SeedEvent;
+use krou::rules::{Board, Endless, Leftovers, Next, Position, Ruleset, Step};
 
 /// The places round the board as South sees them, in the order of sowing.
 const CIRCUIT: &str = "A B C D E F south a b c d e f north";

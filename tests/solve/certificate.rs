@@ -1,10 +1,11 @@
 //! The certificate accepts every right layer and finds every single wrong
 //! entry: each value, bound and distance of small layers is changed in turn.
 
-use krou::rules::Quantity;
+use krou::internal::rules::Quantity;
+use krou::internal::solve::certificate::{Aspect, Certificate, Failure, Flaw, Report};
+use krou::internal::solve::{Layer, LayerArray, Solver, Value};
 use krou::rules::{Board, Ruleset, Step};
-use krou::solve::certificate::{Aspect, Certificate, Failure, Flaw, Report};
-use krou::solve::{Layer, LayerArray, Silent, Solver, Value};
+use krou::solve::Silent;
 
 use crate::threads::on_one_thread;
 
@@ -42,7 +43,7 @@ fn assert_found(report: &Report, board: Board, aspect: Aspect, stored: i16) {
 
 #[test]
 fn right_layers_are_proven_with_and_without_distances() {
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let mut solver = Solver::new(rules);
         for n in 0..=8 {
             solver.solve_next(&Silent).unwrap();

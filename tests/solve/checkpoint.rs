@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use krou::rules::Quantity;
+use krou::internal::rules::Quantity;
+use krou::internal::solve::Solver;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Phase, Silent, Solver};
+use krou::solve::{Observer, Phase, Silent};
 
 /// Observes a run, and copies the files that a kill after each sweep would leave.
 #[derive(Default)]

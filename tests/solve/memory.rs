@@ -1,7 +1,8 @@
 //! A memory limit changes no result.
 
+use krou::internal::solve::{Solver, memory_needed};
 use krou::rules::Ruleset;
-use krou::solve::{Silent, Solver, memory_needed};
+use krou::solve::Silent;
 use krou::table::Kind;
 use rayon::prelude::*;
 
@@ -13,7 +14,7 @@ fn files_change_no_entry() {
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
         let seeds = if name == "awari" { 10 } else { 6 };
         let mut unlimited = Solver::new(rules);
-        let least = memory_needed(rules, seeds, &Kind::ALL);
+        let least = memory_needed(rules, seeds, Kind::ALL);
         let mut limited = [0, least, least + (1 << 17), least + (1 << 20)]
             .map(|bytes| Solver::within(rules, bytes, scratch.path()));
         for n in 0..=seeds {

@@ -13,9 +13,10 @@
 
 use std::path::Path;
 
+use krou::internal::tablebase::CountedBoards;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
-use krou::tablebase::{BuildOptions, CountedBoards, Tablebase, build};
+use krou::tablebase::{BuildOptions, Tablebase, build};
 
 /// The highest layer that is compared with Lincke's counts.
 const COUNTED_SEEDS: u8 = 14;

@@ -9,10 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use krou::internal::solve::{Ranks, ThreadRanks, memory_needed};
+use krou::internal::tablebase::build_on;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Phase, Ranks, Silent, ThreadRanks, memory_needed};
+use krou::solve::{Observer, Phase, Silent};
 use krou::table::Kind;
-use krou::tablebase::{BuildObserver, BuildOptions, build, build_on};
+use krou::tablebase::{BuildObserver, BuildOptions, build};
 use rayon::ThreadPoolBuilder;
 
 /// The files of a folder.
@@ -77,7 +79,7 @@ fn check(rules: Ruleset, options: &BuildOptions, ranks: &[(usize, usize)]) {
 
 #[test]
 fn tables_equal_those_of_one_process() {
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let (seeds, ranks): (u8, &[(usize, usize)]) = match name {
             "awari" => (9, &[(1, 2), (2, 1), (2, 2), (3, 1), (4, 2)]),
             _ => (6, &[(2, 2), (3, 1)]),
@@ -96,7 +98,7 @@ fn ranks_with_little_memory_write_the_same_tables() {
         (Ruleset::ABAPA, 6),
         (Ruleset::KALAH, 5),
     ] {
-        let least = memory_needed(rules, seeds, &Kind::ALL);
+        let least = memory_needed(rules, seeds, Kind::ALL);
         for more in [0, 1 << 19] {
             let options = BuildOptions::new(seeds)
                 .with_distance(true)

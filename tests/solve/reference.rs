@@ -1,9 +1,10 @@
 //! The solver equals the reference solver on every board of every ruleset: values, distances
 //! and bounds.
 
-use krou::rules::Quantity;
+use krou::internal::rules::Quantity;
+use krou::internal::solve::{Solver, reference};
 use krou::rules::Ruleset;
-use krou::solve::{Silent, Solver, reference};
+use krou::solve::Silent;
 
 /// The highest layer for every combination of choices.
 const SEEDS: u8 = 7;
@@ -48,7 +49,7 @@ fn every_combination_of_choices_matches_the_reference() {
 #[test]
 #[ignore = "the same with larger layers: scripts/check-slow runs it"]
 fn named_rulesets_match_the_reference_with_more_seeds() {
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         compare(rules, NAMED_SEEDS);
     }
 }

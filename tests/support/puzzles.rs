@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use krou::engine::{Engine, Game, Limits};
 use krou::index::LayerIndex;
-use krou::puzzles::{Goal, Theme};
+use krou::internal::puzzles::{Goal, Theme};
 use krou::rules::{Board, Bounds, Next, Step};
 use krou::tablebase::Tablebase;
 

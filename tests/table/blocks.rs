@@ -1,6 +1,7 @@
 //! Forged directories and flat blocks: their checksums are right, their content is wrong.
 
-use krou::table::{BlockFault, Codec, Fault, Kind, Table};
+use krou::internal::table::{BlockFault, Fault};
+use krou::table::{Codec, Kind, Table};
 
 use crate::checksums::{HEADER, RECORD, fix_checksums};
 use crate::parts::Parts;
@@ -54,7 +55,7 @@ fn block_lengths_must_be_possible_for_the_codec() {
         for length in [0, fewest - 1, fewest, most, most + 1, 5000] {
             let read = read_all(parts.with_block(0, vec![0; length]));
             let is_possible = (fewest..=most).contains(&length);
-            match read.map_err(|error| error.fault) {
+            match read.map_err(TableError::into_fault) {
                 Err(Fault::BlockPosition { block: 0, .. }) => {
                     assert!(!is_possible, "{codec} {length}");
                 }
@@ -126,7 +127,7 @@ fn impossible_entries_are_rejected() {
 
 #[test]
 fn the_first_damaged_block_is_named() {
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         let mut file = bounds_file(codec);
         let stored = Parts::of(&file).blocks;
         let blocks = stored.len();

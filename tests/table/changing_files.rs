@@ -6,7 +6,8 @@
 use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
 
-use krou::table::{Fault, Table, TableError};
+use krou::internal::table::Fault;
+use krou::table::{Table, TableError};
 use tempfile::TempDir;
 
 use crate::checksums::{HEADER, RECORD, fix_checksums};
@@ -48,8 +49,8 @@ impl OpenTable {
     /// returns how many units can be read.
     fn count_readable_units(&self) -> u64 {
         let named = |error: TableError| {
-            assert_eq!(error.file, self.path);
-            error.fault
+            assert_eq!(error.file(), self.path);
+            error.into_fault()
         };
         match read(&self.table).map_err(named) {
             Ok(entries) => assert_eq!(entries, self.entries),
@@ -139,7 +140,7 @@ fn overwritten_directories_are_not_read() {
         drop(long);
         let table = Table::open(&open.path);
         assert!(matches!(
-            table.unwrap_err().fault,
+            table.unwrap_err().fault(),
             Fault::TooLong { got, .. } if got == 1 << 40
         ));
 

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use krou::table::{BlockFault, Codec, Fault, Kind};
+use krou::internal::table::{BlockFault, Fault};
+use krou::table::{Codec, Kind};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

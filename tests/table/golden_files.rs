@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use krou::index::LayerIndex;
+use krou::internal::solve::reference::{self, Truth};
 use krou::rules::{Board, Bounds, Ruleset};
 use krou::solve::Silent;
-use krou::solve::reference::{self, Truth};
 use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
 use krou::tablebase::{BuildOptions, Tablebase, build};
 use xxhash_rust::xxh3::xxh3_64;

@@ -1,8 +1,9 @@
 //! Headers of other files, of newer versions and of other tables than the required one, and
 //! headers that are truncated or wrong in one field.
 
+use krou::internal::table::Fault;
 use krou::rules::Ruleset;
-use krou::table::{Codec, Fault, Kind, Table, TableId};
+use krou::table::{Codec, Kind, Table, TableId};
 
 use crate::checksums::{HEADER, fix_header_checksum, number};
 use crate::support::{BOUNDS, bounds_file, every_file, fault_of, read_all, small_file};
@@ -30,7 +31,7 @@ fn other_files_are_rejected() {
 
 #[test]
 fn newer_versions_are_named() {
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         let mut file = bounds_file(codec);
         file[8] = 3;
         for _ in 0..2 {
@@ -100,7 +101,7 @@ fn every_field_is_checked() {
 #[test]
 fn every_field_of_flat_tables_is_checked() {
     for codec in [Codec::Raw, Codec::Zstd] {
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             let good = small_file(codec, kind);
             assert_rejected(
                 &good,
@@ -117,7 +118,7 @@ fn every_field_of_flat_tables_is_checked() {
 #[test]
 fn every_field_of_tiled_tables_is_checked() {
     for codec in [Codec::Packed, Codec::Small] {
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             let good = small_file(codec, kind);
             assert_rejected(
                 &good,
@@ -179,7 +180,7 @@ fn contradictory_fields_are_rejected() {
 /// long enough.
 #[test]
 fn headers_of_the_largest_layer_allocate_no_memory() {
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         let mut file = bounds_file(codec);
         file[16] = 48;
         file[20..24].copy_from_slice(&1_u32.to_le_bytes());
@@ -253,7 +254,9 @@ fn another_table_than_required_is_rejected() {
     for (id, name) in wanted {
         let table = Table::from_bytes("forged", bounds_file(Codec::Raw)).unwrap();
         let error = table.require(id).unwrap_err();
-        assert!(matches!(error.fault, Fault::WrongTable { holds: BOUNDS, wanted } if wanted == id));
+        assert!(
+            matches!(error.fault(), Fault::WrongTable { holds: BOUNDS, wanted } if wanted == id)
+        );
         assert_eq!(
             error.to_string(),
             format!(

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use krou::table::{Codec, Fault, Kind};
+use krou::internal::table::Fault;
+use krou::table::{Codec, Kind};
 
 use crate::parts::Parts;
 use crate::support::{every_tiled_file, fault_of, read_all, small_file};
@@ -23,7 +24,7 @@ fn changed_bytes_are_rejected_or_decode_to_possible_entries() {
                     Ok(()) => (),
                     Err(error) => {
                         let is_right =
-                            matches!(error.fault, Fault::DamagedModel | Fault::Block { .. });
+                            matches!(error.fault(), Fault::DamagedModel | Fault::Block { .. });
                         assert!(is_right, "{error}");
                         rejected += 1;
                     }
@@ -88,7 +89,7 @@ fn distribution(shares: &[(u32, u32)]) -> Vec<u8> {
 fn is_accepted(models: Vec<u8>) -> bool {
     static PARTS: LazyLock<Parts> =
         LazyLock::new(|| Parts::of(&small_file(Codec::Packed, Kind::Value)));
-    match read_all(PARTS.with_models(models)).map_err(|error| error.fault) {
+    match read_all(PARTS.with_models(models)).map_err(TableError::into_fault) {
         Ok(()) | Err(Fault::Block { .. }) => true,
         Err(Fault::DamagedModel) => false,
         Err(other) => panic!("{other}"),

@@ -78,7 +78,7 @@ fn result_of<T>(probed: Result<T, ProbeError>) -> Option<T> {
     match probed {
         Ok(result) => Some(result),
         Err(ProbeError::Table(error)) => {
-            assert!(error.file.extension().is_some_and(|it| it == "krou"));
+            assert!(error.file().extension().is_some_and(|it| it == "krou"));
             None
         }
         Err(other) => panic!("{other}"),

@@ -3,11 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use krou::index::LayerIndex;
+use krou::internal::table::{EntrySource, MAX_BLOCK_ENTRIES, MAX_BLOCK_TILES, write};
 use krou::rules::Ruleset;
-use krou::table::{
-    Codec, EntrySource, Kind, MAX_BLOCK_ENTRIES, MAX_BLOCK_TILES, Table, TableId, WriteOptions,
-    write,
-};
+use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
 
 use crate::support::{file_of, options, planes};
 
@@ -17,10 +15,10 @@ use crate::support::{file_of, options, planes};
 fn entries_are_read_back() {
     for rules in [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH] {
         for (seeds, block_size) in [(0, 1), (0, 16384), (1, 6), (3, 13), (3, 5000), (6, 100)] {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 let id = TableId { rules, seeds, kind };
                 let planes = planes(id);
-                for codec in Codec::ALL {
+                for &codec in Codec::ALL {
                     let max = if codec.is_exact() {
                         MAX_BLOCK_ENTRIES
                     } else {
@@ -165,7 +163,7 @@ fn the_number_of_threads_changes_no_byte() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
         let file = |codec| file_of(id, &planes, &options(codec, 500));
-        pool.install(|| Codec::ALL.map(file))
+        pool.install(|| Codec::ALL.iter().copied().map(file).collect::<Vec<_>>())
     };
     let one = with_threads(1);
     assert!((2..=5).all(|threads| with_threads(threads) == one));

@@ -10,7 +10,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use krou::table::{Codec, Fault, FolderLock, PendingTable, Table, TableError, write};
+use krou::internal::table::{Fault, FolderLock, PendingTable, write};
+use krou::table::{Codec, Table, TableError};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
@@ -96,15 +97,15 @@ fn special_files_named_like_a_table_are_not_opened() {
         let of_table = path.clone();
         let error = with_timeout(move || Table::open(&of_table)).unwrap_err();
         let is_right = match name {
-            "link to itself" => matches!(error.fault, Fault::Read { .. }),
-            _ => matches!(error.fault, Fault::NotAFile),
+            "link to itself" => matches!(error.fault(), Fault::Read { .. }),
+            _ => matches!(error.fault(), Fault::NotAFile),
         };
         assert!(is_right, "{name}: {error}");
         assert!(error.to_string().contains(NAME));
         let tables = folder.path().to_path_buf();
         let opened = with_timeout(move || Tablebase::builder(BOUNDS.rules).folder(tables).open());
         let opened = opened.unwrap();
-        let damaged: Vec<_> = opened.damaged_tables().map(|error| &error.file).collect();
+        let damaged: Vec<_> = opened.damaged_tables().map(|error| error.file()).collect();
         assert_eq!(damaged, [&path], "{name}");
         assert!(is_untouched(&path));
     }
@@ -144,7 +145,7 @@ fn special_files_named_like_a_partial_file_are_rejected() {
         let (folder, path) = folder_with(PARTIAL, make);
         let error = write_into(folder.path()).unwrap_err();
         assert!(
-            matches!(error.fault, Fault::NotARegularFile),
+            matches!(error.fault(), Fault::NotARegularFile),
             "{name}: {error}"
         );
         assert_eq!(
@@ -164,7 +165,7 @@ fn special_files_named_like_the_lock_are_rejected() {
         let (folder, path) = folder_with(LOCK, make);
         let error = lock(folder.path()).unwrap_err();
         assert!(
-            matches!(error.fault, Fault::NotARegularFile),
+            matches!(error.fault(), Fault::NotARegularFile),
             "{name}: {error}"
         );
         assert!(is_untouched(&path), "{name}");
@@ -185,11 +186,11 @@ fn links_are_not_followed_for_writing() {
             _ => lock(folder.path()).err(),
         };
         symlink("mine", &link).unwrap();
-        assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
+        assert!(matches!(attempt().unwrap().fault(), Fault::NotARegularFile));
         assert_eq!(fs::read(&mine).unwrap(), b"mine");
 
         fs::remove_file(&mine).unwrap();
-        assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
+        assert!(matches!(attempt().unwrap().fault(), Fault::NotARegularFile));
         assert!(!mine.exists());
 
         // Without the link it succeeds.

@@ -4,10 +4,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use krou::index::LayerIndex;
+use krou::internal::table::{EntrySource, Fault, write};
 use krou::rules::Ruleset;
-use krou::table::{
-    Codec, EntrySource, Fault, Kind, Table, TableError, TableId, WriteOptions, write,
-};
+use krou::table::{Codec, Kind, Table, TableError, TableId, WriteOptions};
 
 /// Bounds of 78 boards.
 pub const BOUNDS: TableId = TableId {
@@ -67,8 +66,8 @@ pub fn bounds_file(codec: Codec) -> Vec<u8> {
 }
 
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let codecs = Codec::ALL.into_iter();
-    let files = codecs.flat_map(|codec| Kind::ALL.map(|kind| small_file(codec, kind)));
+    let codecs = Codec::ALL.iter().copied();
+    let files = codecs.flat_map(|codec| Kind::ALL.iter().map(move |&kind| small_file(codec, kind)));
     files.collect()
 });
 
@@ -88,7 +87,7 @@ pub fn every_tiled_file() -> Vec<Vec<u8>> {
 pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
     let read = Table::from_bytes("forged", bytes).and_then(|table| read_table(&table));
     if let Err(error) = &read {
-        assert_eq!(error.file, Path::new("forged"));
+        assert_eq!(error.file(), Path::new("forged"));
         assert!(error.to_string().starts_with("forged: "), "{error}");
     }
     read
@@ -140,5 +139,7 @@ fn assert_possible(table: &Table, planes: &[&[u8]]) {
 
 /// The fault of a table that must be rejected.
 pub fn fault_of(bytes: Vec<u8>) -> Fault {
-    read_all(bytes).expect_err("a table that is rejected").fault
+    read_all(bytes)
+        .expect_err("a table that is rejected")
+        .into_fault()
 }

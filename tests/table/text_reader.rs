@@ -1,7 +1,7 @@
 //! A second reader, as simple as possible and written from `docs/format.md` alone: it checks
 //! the document against the library's reader. It assumes sound files.
 
-use krou::index::row::{is_open, rows};
+use krou::internal::index::row::{is_open, rows};
 use krou::rules::{ROW, Row, Ruleset};
 use krou::table::{Codec, Kind, Table, TableId};
 
@@ -336,10 +336,10 @@ fn the_format_document_suffices_to_read_every_codec_and_kind() {
         (Ruleset::KALAH, [0, 1, 3, 4, 6]),
     ] {
         for seeds in layers {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 let id = TableId { rules, seeds, kind };
                 let planes = planes(id);
-                for codec in Codec::ALL {
+                for &codec in Codec::ALL {
                     for block_size in [3, 1024] {
                         let file = file_of(id, &planes, &options(codec, block_size));
                         let read = stored_entries(&file);

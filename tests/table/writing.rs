@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use krou::table::{Codec, Fault, PendingTable, Table, TableError, WriteOptions, write};
+use krou::internal::table::{Fault, PendingTable, write};
+use krou::table::{Codec, Table, TableError, WriteOptions};
 
 use crate::files::names;
 use crate::support::{BOUNDS, bounds_file, options, planes};
@@ -70,7 +71,7 @@ fn a_second_writer_of_a_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let first = write_bounds(folder.path()).unwrap();
     let error = write_bounds(folder.path()).unwrap_err();
-    assert!(matches!(error.fault, Fault::Busy), "{error}");
+    assert!(matches!(error.fault(), Fault::Busy), "{error}");
     // The second writer did not remove the first one's file.
     let path = first.publish().unwrap();
     Table::open(&path).unwrap().check().unwrap();
@@ -88,7 +89,7 @@ fn many_writers_publish_only_sound_tables() {
                 for _ in 0..20 {
                     match write_bounds(folder.path()) {
                         Ok(pending) => drop(pending.publish().unwrap()),
-                        Err(error) => assert!(matches!(error.fault, Fault::Busy), "{error}"),
+                        Err(error) => assert!(matches!(error.fault(), Fault::Busy), "{error}"),
                     }
                 }
             });
@@ -166,12 +167,12 @@ fn unreadable_files_are_errors_with_advice() {
     assert!(missing.contains(NAME), "{missing}");
     assert!(missing.ends_with(": build the table, or look in another folder"));
     let error = Table::open(folder.path()).unwrap_err();
-    assert!(matches!(error.fault, Fault::NotAFile));
+    assert!(matches!(error.fault(), Fault::NotAFile));
     let empty = folder.path().join("empty");
     fs::write(&empty, "").unwrap();
     let error = Table::open(&empty).unwrap_err();
     assert!(
-        matches!(error.fault, Fault::Truncated { got: 0, .. }),
+        matches!(error.fault(), Fault::Truncated { got: 0, .. }),
         "{error}"
     );
 }

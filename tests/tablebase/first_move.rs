@@ -5,7 +5,8 @@
 //! the opponent may go round: every board on a cycle can occur for the third time.
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Endless, Next, Ruleset, row_seeds};
+use krou::internal::rules::row_seeds;
+use krou::rules::{Board, Endless, Next, Ruleset};
 use krou::tablebase::Tablebase;
 
 /// Boards of a layer by index, first with the player to move, then with the opponent.

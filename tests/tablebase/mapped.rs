@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use krou::index::LayerIndex;
+use krou::internal::table::{BlockFault, Fault};
 use krou::rules::Ruleset;
-use krou::table::{BlockFault, Codec, Fault, Kind, Table, TableError, TableId};
+use krou::table::{Codec, Kind, Table, TableId};
 use tempfile::TempDir;
 
 use crate::support::{self, small_blocks};
@@ -24,7 +25,8 @@ fn open_mapped(path: &Path) -> Table {
 /// The tables of a layer with distances.
 fn table_ids(rules: Ruleset, seeds: u8) -> impl Iterator<Item = TableId> {
     let kinds = Kind::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(move |&kind| kind != Kind::Bounds || rules.has_bounds());
     kinds.map(move |kind| TableId { rules, seeds, kind })
 }
@@ -33,7 +35,9 @@ fn table_ids(rules: Ruleset, seeds: u8) -> impl Iterator<Item = TableId> {
 #[test]
 fn single_entries_equal_those_of_decoded_units() {
     let rules = [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH].into_iter();
-    for (rules, codec) in rules.flat_map(|rules| Codec::ALL.map(|codec| (rules, codec))) {
+    for (rules, codec) in
+        rules.flat_map(|rules| Codec::ALL.iter().map(move |&codec| (rules, codec)))
+    {
         let folder = built(rules, 5, codec);
         for id in (0..=5).flat_map(|seeds| table_ids(rules, seeds)) {
             let path = folder.path().join(id.file_name());
@@ -92,10 +96,10 @@ fn damaged_blocks_are_errors_in_every_thread() {
                                 let right = sound.entry(plane, location).unwrap();
                                 assert_eq!(entry, right);
                             }
-                            Err(TableError { fault, .. }) => {
+                            Err(error) => {
                                 assert_eq!(i / 100, damaged);
-                                let Fault::Block { block, fault } = fault else {
-                                    panic!("{fault}");
+                                let Fault::Block { block, fault } = error.into_fault() else {
+                                    panic!("another fault");
                                 };
                                 assert_eq!((block, fault), (damaged, BlockFault::Checksum));
                             }

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use krou::internal::solve::reference::{self, Truth};
+use krou::internal::tablebase::{Loader, Verdict, VerifyOptions};
 use krou::rules::{Board, Bounds, Next, Ruleset};
-use krou::solve::reference::{self, Truth};
 use krou::table::{Codec, Kind};
-use krou::tablebase::{Loader, ProbeError, Tablebase, VariationEnd, Verdict, VerifyOptions};
+use krou::tablebase::{ProbeError, Tablebase, VariationEnd};
 use rayon::prelude::*;
 use tempfile::TempDir;
 
@@ -42,7 +43,7 @@ fn results_equal_the_reference_for_every_board_of_larger_layers() {
 fn check_every_board(seeds: u8) {
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
         let truth = reference::solve(rules, seeds);
-        for codec in Codec::ALL {
+        for &codec in Codec::ALL {
             let (_folder, tables) = built_with(rules, seeds, true, codec);
             let name = format!("{name} {codec}");
             let tables = tables.with_cache_bytes(1 << 15);
@@ -173,7 +174,7 @@ fn errors_name_the_missing_layer() {
     }
     let moves = tables.moves(&five).unwrap();
     assert!(!moves.is_empty() && moves.iter().all(|m| m.result.is_none()));
-    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    assert_eq!(tables.layers().iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
     // Without a distance table there are no distances.
     let four: Board = "1 1 0 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
     assert_eq!(tables.probe(&four).unwrap().distance, None);

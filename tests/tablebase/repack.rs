@@ -7,14 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use krou::index::LayerIndex;
+use krou::internal::solve::memory_needed;
+use krou::internal::table::{EntrySource, Fault, FolderLock, write};
+use krou::internal::tablebase::{RepackOptions, Repacked, repack};
 use krou::rules::Ruleset;
-use krou::solve::{Silent, memory_needed};
-use krou::table::{
-    Codec, EntrySource, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
-};
-use krou::tablebase::{
-    BuildError, LoadError, NotEnoughMemory, ProbeError, RepackOptions, Repacked, Tablebase, repack,
-};
+use krou::solve::Silent;
+use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
+use krou::tablebase::{BuildError, LoadError, NotEnoughMemory, ProbeError, Tablebase};
 use tempfile::TempDir;
 
 use crate::files::files;
@@ -56,9 +55,12 @@ fn folder_of(files: &BTreeMap<String, Vec<u8>>) -> TempDir {
 fn repacked_folders_equal_built_ones() {
     const SEEDS: u8 = 6;
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
-        let by_codec = Codec::ALL.map(|codec| files(built(rules, SEEDS, true, codec).path()));
-        for (from, before) in Codec::ALL.into_iter().zip(&by_codec) {
-            for (to, after) in Codec::ALL.into_iter().zip(&by_codec) {
+        let codecs = Codec::ALL.iter().copied();
+        let by_codec: Vec<_> = codecs
+            .map(|codec| files(built(rules, SEEDS, true, codec).path()))
+            .collect();
+        for (from, before) in Codec::ALL.iter().copied().zip(&by_codec) {
+            for (to, after) in Codec::ALL.iter().copied().zip(&by_codec) {
                 let folder = folder_of(before);
                 let done = repack_to(rules, folder.path(), to).unwrap();
                 assert!(&files(folder.path()) == after, "{rules}: {from} to {to}");
@@ -116,7 +118,7 @@ fn repacking_a_locked_folder_is_an_error() {
 fn missing_layers_and_memory_are_checked_first() {
     let rules = Ruleset::ABAPA;
     let folder = built(rules, 6, true, Codec::Small);
-    let needed = memory_needed(rules, 6, &Kind::ALL);
+    let needed = memory_needed(rules, 6, Kind::ALL);
     let with = |memory| {
         let memory = Some(memory);
         let options = options(Codec::Raw).with_memory(memory);
@@ -182,12 +184,10 @@ fn damaged_tables_stop_the_repacking_and_are_named() {
         flip_bit(folder.path(), NAME, at);
         let damaged = files(folder.path());
         let error = repack_to(rules, folder.path(), Codec::Raw).unwrap_err();
-        let BuildError::Layer(LoadError::Probe(ProbeError::Table(TableError { file, .. }))) =
-            &error
-        else {
+        let BuildError::Layer(LoadError::Probe(ProbeError::Table(table))) = &error else {
             panic!("{error}");
         };
-        assert!(file.ends_with(NAME), "{error}");
+        assert!(table.file().ends_with(NAME), "{error}");
         let after = files(folder.path());
         assert_eq!(after.len(), small.len());
         for (name, bytes) in &after {
@@ -281,7 +281,7 @@ fn tables_that_differ_when_read_back_are_not_written() {
         kind: Kind::Value,
     };
     let index = LayerIndex::new(id.rules, id.seeds);
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         for check in [true, false] {
             let options = WriteOptions::new(codec).with_check(check);
             let folder = tempfile::tempdir().unwrap();
@@ -296,7 +296,7 @@ fn tables_that_differ_when_read_back_are_not_written() {
             let written = write(folder.path(), id, &[&source], &options, &on_entries);
             if check {
                 let error = written.unwrap_err();
-                let fault = matches!(error.fault, Fault::ReadBackMismatch { index: 345 });
+                let fault = matches!(error.fault(), Fault::ReadBackMismatch { index: 345 });
                 assert!(fault, "{codec}: {error}");
                 assert_eq!(error.to_string().lines().count(), 1);
                 assert!(files(folder.path()).is_empty(), "{codec}");

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use krou::index::LayerIndex;
 use krou::rules::{Board, Bounds, Leftovers, Ruleset};
-use krou::solve::Observer;
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{
-    LoadError, OpenError, PrincipalVariation, ProbeError, ProbeResult, RankedMove, Tablebase,
+    OpenError, PrincipalVariation, ProbeError, ProbeResult, RankedMove, Tablebase,
 };
 use rayon::prelude::*;
 
@@ -75,7 +74,7 @@ fn answers(tables: &Tablebase, boards: &[Board]) -> Vec<Answers> {
 fn answers_do_not_depend_on_the_layers_in_memory() {
     const SEEDS: u8 = 6;
     let boards = boards(SEEDS);
-    let cases = Ruleset::NAMED.into_iter();
+    let cases = Ruleset::NAMED.iter().copied();
     let cases = cases.flat_map(|(_, rules)| [(rules, false), (rules, true)]);
     cases.par_bridge().for_each(|(rules, distance)| {
         let folder = built(rules, SEEDS, distance, small_blocks(Codec::Small));
@@ -168,7 +167,7 @@ fn threads_that_load_layers_at_once_have_all_of_them() {
         std::thread::scope(|scope| {
             let load = |bytes| {
                 let (tables, never) = (&tables, &never);
-                scope.spawn(move || tables.make_resident(bytes, never).unwrap())
+                scope.spawn(move || tables.make_resident(bytes, never, &|_| ()).unwrap())
             };
             let [few, all] = bytes.map(load).map(|thread| thread.join().unwrap());
             assert_eq!(few.max(all), 10);
@@ -177,24 +176,8 @@ fn threads_that_load_layers_at_once_have_all_of_them() {
     }
     // Nothing is loaded after a stop.
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let loaded = tables.make_resident(u64::MAX, &AtomicBool::new(true));
+    let loaded = tables.make_resident(u64::MAX, &AtomicBool::new(true), &|_| ());
     assert_eq!(loaded.unwrap(), 0);
-}
-
-/// Counts boards, and sets a flag when there are more than a number of them.
-struct Stopper<'a> {
-    boards: AtomicU64,
-    most: u64,
-    stop: &'a AtomicBool,
-}
-
-impl Observer for Stopper<'_> {
-    fn advance(&self, boards: u64) {
-        let before = self.boards.fetch_add(boards, Ordering::Relaxed);
-        if before + boards > self.most {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 /// So that a progress bar ends where it should, and a stop does not wait for a layer.
@@ -204,17 +187,19 @@ fn loading_is_observed_and_stopped() {
         for highest in [3, 9] {
             let tables = Tablebase::embedded(rules);
             let stop = AtomicBool::new(false);
-            let observer = Stopper {
-                boards: AtomicU64::new(0),
-                most: tables.boards_up_to(highest),
-                stop: &stop,
+            let (boards, most) = (AtomicU64::new(0), tables.boards_up_to(highest));
+            let on_boards = |more| {
+                let before = boards.fetch_add(more, Ordering::Relaxed);
+                if before + more > most {
+                    stop.store(true, Ordering::Relaxed);
+                }
             };
             // It stops within the next layer, if there is one.
-            let loaded = tables.make_resident_observed(u64::MAX, &stop, &observer);
+            let loaded = tables.make_resident(u64::MAX, &stop, &on_boards);
             assert_eq!(loaded.unwrap(), highest + 1, "{rules}");
             assert_eq!(resident_layers(&tables), highest + 1, "{rules}");
             if highest == 9 {
-                assert_eq!(observer.boards.into_inner(), observer.most, "{rules}");
+                assert_eq!(boards.into_inner(), most, "{rules}");
             }
         }
     }
@@ -233,7 +218,7 @@ fn damaged_tables_fail_to_load() {
     assert!(open(0).is_ok() && open(bytes_below(rules, 4)).is_ok());
     let error = open(u64::MAX).err().unwrap();
     assert!(error.to_string().contains("awari-04.value.krou"), "{error}");
-    let OpenError::Load(LoadError::Probe(ProbeError::Table(_))) = error else {
+    let OpenError::Load(ProbeError::Table(_)) = error else {
         panic!("{error:?}");
     };
 }

@@ -3,13 +3,11 @@
 use std::fs;
 
 use krou::index::LayerIndex;
+use krou::internal::tablebase::{Assurance, CountedBoards, VerifyOptions};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
-use krou::tablebase::{
-    Assurance, CountedBoards, LoadError, OpenError, ProbeError, Tablebase, TablebaseBuilder,
-    VerifyOptions,
-};
+use krou::tablebase::{LoadError, OpenError, ProbeError, Tablebase, TablebaseBuilder};
 
 use crate::support::built;
 
@@ -52,7 +50,10 @@ fn the_first_folder_with_a_table_counts() {
         .folders([raw.path(), low.path(), high.path()])
         .open()
         .unwrap();
-    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(
+        tables.layers().iter().collect::<Vec<_>>(),
+        [0, 1, 2, 3, 4, 5, 6]
+    );
     let codecs = [2, 3].map(|seeds| codec(&tables, seeds, Kind::Value));
     assert_eq!(codecs, [Codec::Raw, Codec::Small]);
     let embedded = Tablebase::embedded(RULES);
@@ -76,7 +77,7 @@ fn embedded_tables_answer_where_no_folder_has_a_table() {
     // The embedded tables come last, regardless of the order of the calls.
     let tables = Tablebase::builder(RULES).embedded().folder(folder.path());
     let tables = tables.open().unwrap();
-    assert_eq!(tables.layers().last(), Some(9));
+    assert_eq!(tables.layers().highest(), Some(9));
     assert_eq!(codec(&tables, 6, Kind::Value), Codec::Raw);
     // Values come from the folder, and distances, which it lacks, from the library.
     assert!(tables.table(6, Kind::Distance).is_some());
@@ -103,7 +104,7 @@ fn embedded_tables_answer_where_no_folder_has_a_table() {
         .embedded()
         .open()
         .unwrap();
-    assert_eq!(kalah.layers().next(), None);
+    assert_eq!(kalah.layers().highest(), None);
 }
 
 #[test]
@@ -134,8 +135,8 @@ fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
     for damaged in [&b""[..], b"not a table", &whole[..whole.len() - 1]] {
         fs::write(&path, damaged).unwrap();
         let alone = open(Tablebase::builder(RULES));
-        assert_eq!(alone.layers().collect::<Vec<_>>(), [0, 1, 2, 4]);
-        let files: Vec<_> = alone.damaged_tables().map(|error| &error.file).collect();
+        assert_eq!(alone.layers().iter().collect::<Vec<_>>(), [0, 1, 2, 4]);
+        let files: Vec<_> = alone.damaged_tables().map(|error| error.file()).collect();
         assert_eq!(files, [&path]);
         // Its own boards are refused with the reason.
         let error = alone
@@ -150,7 +151,7 @@ fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
         assert!(alone.probe(&four).is_ok() && alone.moves(&four).is_ok());
 
         let completed = open(Tablebase::builder(RULES).embedded());
-        assert_eq!(completed.layers().last(), Some(9));
+        assert_eq!(completed.layers().highest(), Some(9));
         assert_ne!(codec(&completed, 3, Kind::Value), Codec::Raw);
         assert_eq!(codec(&completed, 4, Kind::Value), Codec::Raw);
         assert_eq!(completed.damaged_tables().count(), 1);
@@ -164,7 +165,7 @@ fn folders_that_are_not_there_can_be_left_out() {
     let builder = Tablebase::builder(RULES).folders([folder.path(), &nowhere]);
     let (builder, missing) = builder.without_missing_folders();
     assert!(matches!(&missing[..], [OpenError::NoFolder { path }] if *path == nowhere));
-    assert_eq!(builder.open().unwrap().layers().last(), Some(4));
+    assert_eq!(builder.open().unwrap().layers().highest(), Some(4));
 }
 
 #[test]

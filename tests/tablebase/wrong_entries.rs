@@ -5,11 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use krou::index::LayerIndex;
+use krou::internal::solve::certificate::Aspect;
+use krou::internal::table::{EntrySource, write};
+use krou::internal::tablebase::{Assurance, Verdict, VerifyOptions, WrongEntry};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
-use krou::solve::certificate::Aspect;
-use krou::table::{Codec, EntrySource, Kind, Table, TableId, write};
-use krou::tablebase::{Assurance, Tablebase, Verdict, VerifyOptions, WrongEntry};
+use krou::table::{Codec, Kind, Table, TableId};
+use krou::tablebase::Tablebase;
 
 use crate::support::built;
 use crate::threads::on_one_thread;
@@ -110,7 +112,7 @@ fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
     let (mut changes, mut free) = (0, 0);
     for layer in 0..=seeds {
         let index = LayerIndex::new(rules, layer);
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             let id = TableId {
                 rules,
                 seeds: layer,

@@ -94,17 +94,22 @@ pub struct krou_step {
     pub board: [u8; KROU_PITS],
 }
 
+/// `next` of a step.
+pub fn of_next(next: Next) -> u8 {
+    match next {
+        Next::Opponent => KROU_NEXT_OPPONENT,
+        Next::Again => KROU_NEXT_AGAIN,
+        Next::Over => KROU_NEXT_OVER,
+    }
+}
+
 impl From<Step> for krou_step {
     fn from(step: Step) -> krou_step {
         krou_step {
             pit: step.pit,
             captured: step.captured,
             gain: step.gain,
-            next: match step.next {
-                Next::Opponent => KROU_NEXT_OPPONENT,
-                Next::Again => KROU_NEXT_AGAIN,
-                Next::Over => KROU_NEXT_OVER,
-            },
+            next: of_next(step.next),
             board: step.board.pits(),
         }
     }

@@ -6,8 +6,9 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use krou::internal::solve::Meter;
 use krou::rules::UnknownWord;
-use krou::solve::{Meter, Observer, Phase, Stoppable, default_memory_limit};
+use krou::solve::{Observer, Phase, Stoppable, default_memory_limit};
 use krou::table::{Codec, TableId};
 use krou::tablebase::{BuildError, BuildObserver, BuildOptions};
 use pyo3::exceptions::PyValueError;

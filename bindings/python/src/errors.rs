@@ -42,7 +42,7 @@ fn with_attribute<'py>(
 /// A table that is damaged or cannot be read or written.
 pub fn table_error(py: Python<'_>, error: &TableError) -> PyErr {
     let raised = classes::TableError::new_err(error.to_string());
-    with_attribute(py, raised, "file", error.file.as_os_str())
+    with_attribute(py, raised, "file", error.file().as_os_str())
 }
 
 /// A probe that failed.

@@ -2,8 +2,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use krou::engine::{Player, Record};
-use krou::ogn::SavedGame;
+use krou::engine::Player;
+use krou::internal::engine::Record;
+use krou::internal::ogn::SavedGame;
 use krou::rules::Position;
 use krou_answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
 use pyo3::exceptions::PyTypeError;

@@ -3,9 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 
 use krou::index::LayerIndex;
+use krou::internal::solve::{LayerArray, Value};
+use krou::internal::tablebase::Loader;
 use krou::rules::PITS;
-use krou::solve::{LayerArray, Value};
-use krou::tablebase::{LoadError, Loader};
+use krou::tablebase::LoadError;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -20,7 +21,7 @@ use crate::ruleset::RulesArg;
 /// one more where there are distances.
 #[derive(Debug)]
 pub struct Entries {
-    layer: krou::solve::Layer,
+    layer: krou::internal::solve::Layer,
     distances: Option<LayerArray<u8>>,
 }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
-use krou::engine::{EngineOptions, Limits, ReviewedMove, Reviewer};
-use krou::ogn::SavedGame;
+use krou::engine::{EngineOptions, Limits};
+use krou::internal::engine::{ReviewedMove, Reviewer};
+use krou::internal::ogn::SavedGame;
 use krou_answers::ReviewAnswer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -68,8 +69,8 @@ pub fn review<'py>(
     let record = game.record();
     let rules = record.game().rules();
     let tables = match tablebase {
-        Some(tablebase) => Arc::clone(tablebase.get().tables()),
-        None => Arc::new(krou::Tablebase::embedded(rules)),
+        Some(tablebase) => tablebase.get().tables().clone(),
+        None => krou::Tablebase::embedded(rules),
     };
     if tables.rules() != rules {
         return Err(PyValueError::new_err(format!(

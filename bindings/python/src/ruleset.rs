@@ -103,7 +103,7 @@ impl Ruleset {
     /// ['awari', 'awale', 'abapa']
     #[staticmethod]
     fn names() -> Vec<&'static str> {
-        krou::Ruleset::NAMED.map(|(name, _)| name).to_vec()
+        krou::Ruleset::NAMED.iter().map(|&(name, _)| name).collect()
     }
 
     /// The name; ``None`` for a combination of choices without one.

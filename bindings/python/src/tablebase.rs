@@ -2,7 +2,6 @@
 
 use std::ffi::CString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
@@ -48,7 +47,7 @@ use crate::{interrupt, pool};
 #[pyclass(frozen, module = "krou")]
 #[derive(Debug)]
 pub struct Tablebase {
-    tables: Arc<krou::Tablebase>,
+    tables: krou::Tablebase,
     paths: Option<Vec<PathBuf>>,
     built_in: bool,
     /// Bytes for layers in memory.
@@ -57,7 +56,7 @@ pub struct Tablebase {
 
 impl Tablebase {
     /// The tables, to be shared.
-    pub fn tables(&self) -> &Arc<krou::Tablebase> {
+    pub fn tables(&self) -> &krou::Tablebase {
         &self.tables
     }
 
@@ -100,7 +99,7 @@ fn make_resident(py: Python<'_>, tables: &krou::Tablebase, bytes: u64) -> PyResu
     }
     let pool = pool::shared()?;
     let stop = AtomicBool::new(false);
-    let load = |_: Sender<()>| pool.install(|| tables.make_resident(bytes, &stop));
+    let load = |_: Sender<()>| pool.install(|| tables.make_resident(bytes, &stop, &|_| ()));
     let loaded = interrupt::run(py, &stop, load, |_, ()| Ok(()))?;
     loaded.map(|_| ()).map_err(|error| load_error(py, &error))
 }
@@ -161,7 +160,7 @@ impl Tablebase {
         }
         make_resident(py, &tables, table_memory)?;
         Ok(Tablebase {
-            tables: Arc::new(tables),
+            tables: tables,
             paths,
             built_in,
             table_memory,
@@ -181,7 +180,7 @@ impl Tablebase {
     /// [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     #[getter]
     fn layers(&self) -> Vec<u32> {
-        self.tables.layers().map(u32::from).collect()
+        self.tables.layers().iter().map(u32::from).collect()
     }
 
     /// Why tables of the folders could not be opened: a sentence for each.
@@ -338,7 +337,7 @@ impl Tablebase {
     }
 
     fn __repr__(&self) -> String {
-        let layers: Vec<u8> = self.tables.layers().collect();
+        let layers: Vec<u8> = self.tables.layers().iter().collect();
         let (rules, count) = (self.tables.rules(), layers.len());
         match (layers.first(), layers.last()) {
             (Some(first), Some(last)) if usize::from(last - first) + 1 == count => {

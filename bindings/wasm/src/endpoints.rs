@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use js_sys::{Array, Uint8Array};
+use krou::internal::tablebase::TableSet;
 use krou::rules::{Position, Ruleset};
 use krou::table::{Table, TableError, TableId};
-use krou::tablebase::{OpenError, TableSet, Tablebase};
+use krou::tablebase::{OpenError, Tablebase};
 use krou_answers::{
     self as answers, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
     ImportParameters, LineParameters, MovesAnswer, ResultFields, RulesetsAnswer, SowingsAnswer,
@@ -100,7 +100,7 @@ impl Answers {
 
 impl Answers {
     /// The tables of a ruleset by its name.
-    pub fn tables(&self, rules: &str) -> Result<Arc<Tablebase>, AnswerError> {
+    pub fn tables(&self, rules: &str) -> Result<Tablebase, AnswerError> {
         Ok(self.tables.tables(ruleset(rules)?))
     }
 }
@@ -172,12 +172,7 @@ pub fn ruleset_name(rules: &str) -> Option<String> {
 }
 
 /// The answer of an endpoint about a ruleset.
-fn of_ruleset(
-    tables: &Arc<Tablebase>,
-    what: Option<&str>,
-    given: &str,
-    body: Option<&str>,
-) -> Text {
+fn of_ruleset(tables: &Tablebase, what: Option<&str>, given: &str, body: Option<&str>) -> Text {
     // Nothing can set it: the page ends the worker instead.
     let never = AtomicBool::new(false);
     match what {

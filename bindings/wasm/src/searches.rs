@@ -17,7 +17,7 @@ use crate::json::{Text, error, parameters, to_text};
 thread_local! {
     /// The tables and the engine of the last analysis: a longer one of the same game goes on
     /// from what it has found.
-    static KEPT: RefCell<Option<(Arc<Tablebase>, Engine)>> = const { RefCell::new(None) };
+    static KEPT: RefCell<Option<(Tablebase, Engine)>> = const { RefCell::new(None) };
 }
 
 #[wasm_bindgen]
@@ -39,7 +39,7 @@ impl Answers {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let kept = KEPT.take().filter(|(of, _)| Arc::ptr_eq(of, &tables));
+        let kept = KEPT.take().filter(|(of, _)| of.is_clone_of(&tables));
         let (_, mut engine) = kept.unwrap_or_else(|| (tables.clone(), engine(&tables)));
         search.run(&mut engine, &stop, &mut on_report);
         KEPT.set(Some((tables, engine)));
@@ -66,7 +66,7 @@ pub struct GameReview {
 }
 
 /// A new engine with these tables.
-fn engine(tables: &Arc<Tablebase>) -> Engine {
+fn engine(tables: &Tablebase) -> Engine {
     let options = EngineOptions::default();
     Engine::new(tables.rules(), Some(tables.clone()), options)
 }

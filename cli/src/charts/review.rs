@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use krou::engine::{Ending, Forecast, ReviewedMove};
+use krou::engine::Ending;
+use krou::internal::engine::{Forecast, ReviewedMove};
 use krou::rules::Ruleset;
 
 use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};

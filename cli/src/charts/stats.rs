@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
+use krou::internal::tablebase::Counts;
 use krou::rules::Ruleset;
-use krou::tablebase::Counts;
 
 use super::{BLUE, CAPTION, GREY, ORANGE, Picture, Plot, Point, START, Style, VERMILION};
 

@@ -3,12 +3,11 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions, Game};
-use krou::ogn::{Setup, SetupError};
+use krou::internal::ogn::{Setup, SetupError};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
@@ -55,7 +54,7 @@ pub struct Options {
     /// The folders of the command line.
     initial_folders: FolderArgs,
     /// The tables of the ruleset in the folders.
-    tables: Arc<Tablebase>,
+    tables: Tablebase,
     /// Whether missing small layers have been solved.
     is_solved: bool,
     /// Folders and tables that could not be opened, and the like: sentences not yet reported.
@@ -75,7 +74,7 @@ impl Options {
             overhead: DEFAULT_OVERHEAD,
             repetitions: 3,
             engine,
-            tables: Arc::new(tables),
+            tables,
             is_solved: false,
             notes,
             initial_folders: folders.clone(),
@@ -107,7 +106,7 @@ impl Options {
     /// Makes an engine with these options, except that it has no transposition table yet.
     pub fn new_engine(&self) -> Engine {
         let options = self.engine.with_hash_mib(0);
-        Engine::new(self.rules, Some(Arc::clone(&self.tables)), options)
+        Engine::new(self.rules, Some(self.tables.clone()), options)
     }
 
     /// Gives these options to an engine that has `before`, except that a transposition table
@@ -121,7 +120,7 @@ impl Options {
         if self.engine.hash_mib != before.engine.hash_mib {
             self.check_hash(allocated, free_memory())?;
         }
-        if !Arc::ptr_eq(&self.tables, &before.tables) {
+        if !self.tables.is_clone_of(&before.tables) {
             *engine = self.new_engine();
         } else if self.engine != before.engine {
             let keeps_hash = self.engine.hash_mib == allocated;
@@ -134,7 +133,7 @@ impl Options {
     /// Opens the tables of a ruleset.
     fn open(&mut self, rules: Ruleset) -> Result<()> {
         let (tables, notes) = open_tables(rules, &self.folders)?;
-        (self.tables, self.notes) = (Arc::new(tables), notes);
+        (self.tables, self.notes) = (tables, notes);
         self.is_solved = false;
         Ok(())
     }
@@ -148,7 +147,7 @@ impl Options {
                 && let Some(note) = self.folders.solve_small(&mut tables, None)
             {
                 self.notes.push(note);
-                self.tables = Arc::new(tables);
+                self.tables = tables;
                 *engine = self.new_engine();
             }
         }

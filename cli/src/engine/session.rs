@@ -12,8 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use krou::engine::{Book, Engine, Game, Limits, Score, SearchReport};
-use krou::ogn::Setup;
+use krou::engine::{Engine, Game, Limits, Score, SearchReport};
+use krou::internal::engine::Book;
+use krou::internal::ogn::Setup;
 
 use super::command::UciCommand;
 use super::go::Go;

@@ -3,7 +3,8 @@
 //! Unlike a `Board`, the drawing does not turn: South's pits are always A to F or 0 to 5,
 //! and North's a to f or 6 to 11, from right to left.
 
-use krou::engine::{Game, Player, TableSource};
+use krou::engine::{Game, Player};
+use krou::internal::engine::TableSource;
 use krou::rules::{ROW, Row};
 
 /// Width of the mark, name and store before the first pit. Each pit has five more

@@ -1,15 +1,13 @@
 //! The opponent, and the engine that gives hints.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use krou::engine::{
-    Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchLine, SearchReport, Style,
-};
-use krou::ogn::SavedGame;
+use krou::engine::{Engine, EngineOptions, Game, Limits, Player, SearchLine, SearchReport};
+use krou::internal::engine::{Level, Opponent, Style};
+use krou::internal::ogn::SavedGame;
 use krou::rules::{ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
@@ -58,7 +56,7 @@ enum Side {
 
 /// The opponent and the advising engine, under one ruleset.
 pub struct Players {
-    tables: Arc<Tablebase>,
+    tables: Tablebase,
     opponent: Option<OpponentPlayer>,
     advisor: Engine,
 }
@@ -74,7 +72,7 @@ struct OpponentPlayer {
 impl Players {
     /// The players that the arguments ask for.
     pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
-        let tables = Arc::new(tables.open_solved(rules, None)?);
+        let tables = tables.open_solved(rules, None)?;
         let opponent = args
             .opponent
             .map(|style| args.opponent_player(style, rules, &tables));
@@ -85,8 +83,8 @@ impl Players {
     }
 
     /// Two people play; there is no opponent.
-    pub fn two(rules: Ruleset, tables: Arc<Tablebase>) -> Players {
-        let shared = Some(Arc::clone(&tables));
+    pub fn two(rules: Ruleset, tables: Tablebase) -> Players {
+        let shared = Some(tables.clone());
         Players {
             tables,
             opponent: None,
@@ -170,7 +168,7 @@ impl OpponentArgs {
         &self,
         style: OpponentStyle,
         rules: Ruleset,
-        tables: &Arc<Tablebase>,
+        tables: &Tablebase,
     ) -> OpponentPlayer {
         let (style, title) = match style {
             OpponentStyle::Engine => {
@@ -178,7 +176,7 @@ impl OpponentArgs {
                 (Style::Engine, title)
             }
             OpponentStyle::Perfect => {
-                let title = match tables.layers().last() {
+                let title = match tables.layers().highest() {
                     Some(seeds) => format!("perfect up to {seeds} seeds"),
                     None => "the engine, since there are no tables".to_owned(),
                 };
@@ -187,7 +185,7 @@ impl OpponentArgs {
             OpponentStyle::Random => (Style::Random, "a random player".to_owned()),
         };
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
-        let shared = Some(Arc::clone(tables));
+        let shared = Some(tables.clone());
         OpponentPlayer {
             player: match self.side {
                 Side::South => Player::North,

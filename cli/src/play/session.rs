@@ -6,9 +6,10 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use krou::engine::{Game, PlayError, Player, Record, TableSource, Turn};
-use krou::engine::{ending_sentence, result_sentence};
-use krou::ogn::{GameDefaults, SavedGame};
+use krou::engine::{Game, PlayError, Player, Turn};
+use krou::internal::engine::{Record, TableSource};
+use krou::internal::engine::{ending_sentence, result_sentence};
+use krou::internal::ogn::{GameDefaults, SavedGame};
 use krou::rules::ROW;
 
 use super::draw;

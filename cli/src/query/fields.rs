@@ -1,8 +1,9 @@
 //! The fields of a board that a query can ask for and print.
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Next, Quantity, Ruleset};
-use krou::solve::{Layer, LayerArray};
+use krou::internal::rules::Quantity;
+use krou::internal::solve::{Layer, LayerArray};
+use krou::rules::{Board, Next, Ruleset};
 use serde::Serialize;
 
 macro_rules! fields {

@@ -1,8 +1,7 @@
 //! A review as text, at most 80 columns wide.
 
-use krou::engine::{
-    Ending, Forecast, Player, PlayerReview, ReviewedMove, key_moments, result_sentence,
-};
+use krou::engine::{Ending, Player};
+use krou::internal::engine::{Forecast, PlayerReview, ReviewedMove, key_moments, result_sentence};
 use krou::rules::{Board, Position};
 
 use super::Reviewed;

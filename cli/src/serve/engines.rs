@@ -1,7 +1,7 @@
 //! The engines of analyses and reviews, which have one only while they run. They are kept for
 //! the next search, which goes on from their transposition tables if it is of the same game.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use krou::engine::{Engine, EngineOptions};
 use krou::tablebase::Tablebase;
@@ -13,7 +13,7 @@ pub struct Engines(Mutex<Vec<Engine>>);
 
 impl Engines {
     /// An engine with these tables. It takes the place of one of another ruleset.
-    pub fn take(&self, tables: &Arc<Tablebase>) -> Engine {
+    pub fn take(&self, tables: &Tablebase) -> Engine {
         let rules = tables.rules();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fitting = kept.iter().position(|engine| engine.rules() == rules);
@@ -22,7 +22,7 @@ impl Engines {
         }
         drop(kept.pop());
         drop(kept);
-        Engine::new(rules, Some(Arc::clone(tables)), EngineOptions::default())
+        Engine::new(rules, Some(tables.clone()), EngineOptions::default())
     }
 
     /// Keeps an engine for the next search.

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use krou::internal::tablebase::TableSet;
 use krou::table::Kind;
-use krou::tablebase::TableSet;
 
 use tracing::error;
 
@@ -13,7 +13,7 @@ use crate::messages::with_causes;
 /// A summary of the tables.
 pub fn summary(tables: &TableSet) -> String {
     let listed = tables.listed().filter_map(|tables| {
-        let seeds = tables.layers().last()?;
+        let seeds = tables.layers().highest()?;
         let is_missing = |layer: &u8| tables.table(*layer, Kind::Value).is_none();
         let missing: Vec<String> = (0..seeds)
             .filter(is_missing)
@@ -39,7 +39,7 @@ pub fn summary(tables: &TableSet) -> String {
 pub fn load(server: &Server, bytes: u64) {
     let mut left = bytes;
     for tables in server.tables.listed() {
-        if let Err(error) = tables.make_resident(left, &AtomicBool::new(false)) {
+        if let Err(error) = tables.make_resident(left, &AtomicBool::new(false), &|_| ()) {
             // Probes read the tables of these layers.
             error!("{}", with_causes(&error));
         }

@@ -139,7 +139,7 @@ fn distances_can_be_added_later() {
 
 #[test]
 fn only_by_side_rulesets_get_bounds() {
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let home = built(&format!("--seeds 2 --rules {name}"));
         let kinds: &[Kind] = if rules.has_bounds() {
             &[Kind::Bounds, Kind::Value]

@@ -249,7 +249,7 @@ fn check_kill_after_checkpoints(
 fn check_checkpoints(rules: Ruleset, seeds: u8, options: &[String]) {
     let uninterrupted = tempfile::tempdir().unwrap();
     let whole = finish(rules, seeds, uninterrupted.path());
-    for kind in Kind::ALL {
+    for &kind in Kind::ALL {
         if kind == Kind::Bounds && !rules.has_bounds() {
             continue;
         }

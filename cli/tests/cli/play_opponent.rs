@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use krou::engine::{Game, Player, Record};
-use krou::ogn::SavedGame;
+use krou::engine::{Game, Player};
+use krou::internal::engine::Record;
+use krou::internal::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
@@ -382,7 +383,7 @@ fn invalid_arguments_give_one_sentence() {
 
 #[test]
 fn the_same_seed_gives_the_moves_of_the_library() {
-    use krou::engine::{Level, Opponent, Style};
+    use krou::internal::engine::{Level, Opponent, Style};
     use std::sync::atomic::AtomicBool;
     let level = Level::new(1).unwrap();
     let rules = Ruleset::AWARI;

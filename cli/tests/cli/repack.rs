@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use krou::table::FolderLock;
+use krou::internal::table::FolderLock;
 use tempfile::TempDir;
 
 use crate::support::{build_in, built, call, call_in, files, words};

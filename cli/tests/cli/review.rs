@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use krou::engine::{Ending, Game, Player, Record, Stores};
-use krou::ogn::SavedGame;
+use krou::engine::{Ending, Game, Player, Stores};
+use krou::internal::engine::Record;
+use krou::internal::ogn::SavedGame;
 use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::{RankedMove, Tablebase};
 use serde_json::Value;

@@ -10,9 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use krou::index::LayerIndex;
+use krou::internal::solve::Solver;
+use krou::internal::table::{EntrySource, write};
 use krou::rules::Ruleset;
-use krou::solve::{Silent, Solver};
-use krou::table::{Codec, EntrySource, Kind, TableId, write};
+use krou::solve::Silent;
+use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 

@@ -28,7 +28,7 @@ fn intact_tables_pass() {
     let last = "awari, 9 seeds: 167,596 boards right\n\
                 awari: 10 layers with 293,475 boards are proved (value, distance)\n";
     assert!(embedded.ends_with(last), "{embedded}");
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         for distance in ["", "--distance"] {
             let home = built(&format!("--seeds 5 --rules {rules} {distance}"));
             let output = verify(&home, rules, "").success();

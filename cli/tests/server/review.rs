@@ -1,9 +1,8 @@
 //! Reviews as server-sent events.
 
-use std::sync::Arc;
-
-use krou::engine::{EngineOptions, Limits, Reviewer};
-use krou::ogn::SavedGame;
+use krou::engine::{EngineOptions, Limits};
+use krou::internal::engine::Reviewer;
+use krou::internal::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use krou_answers::ReviewAnswer;
@@ -26,7 +25,7 @@ fn reviews_inside_the_tables_equal_those_of_the_library() {
 
     let text = format!("[FEN \"{start}\"]\n{moves}");
     let saved = SavedGame::parse(&text, Ruleset::AWARI).unwrap();
-    let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
+    let tables = Tablebase::embedded(Ruleset::AWARI);
     let options = EngineOptions::default().with_hash_mib(1);
     let mut reviewer = Reviewer::new(tables, options, Limits::default());
     let plies = saved.record().plies();

@@ -10,7 +10,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use krou::engine::{Book, Game, Player};
+use krou::engine::{Game, Player};
+use krou::internal::engine::Book;
 use krou::rules::{Board, Next, Position, Ruleset, Step};
 
 /// The cost of a ply. Each hundredth of a seed by which a move is worse costs 1.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use krou::engine::{Ending, Game, Player, Record};
+use krou::engine::{Ending, Game, Player};
+use krou::internal::engine::Record;
 use krou::rules::{Board, Position};
 
 use super::contender::{Conditions, Playing};

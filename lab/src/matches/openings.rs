@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use fastrand::Rng;
-use krou::engine::{Game, Player, Record};
+use krou::engine::{Game, Player};
+use krou::internal::engine::Record;
 use krou::rules::{Position, Ruleset, Step};
 
 /// Different openings of `plies` random moves, as far as there are that many; then they

@@ -94,7 +94,8 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use krou::engine::{Game, Player, Record};
+    use krou::engine::{Game, Player};
+    use krou::internal::engine::Record;
     use krou::rules::Ruleset;
 
     use super::super::game::{End, Fault};

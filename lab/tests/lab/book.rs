@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use krou::engine::Book;
+use krou::internal::engine::Book;
 
 use crate::support::lab;
 

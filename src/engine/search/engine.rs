@@ -37,19 +37,23 @@ use crate::tablebase::Tablebase;
 pub struct EngineOptions {
     /// Size of the transposition table in MiB, allocated when the engine is created. Each search
     /// thread has another one of 256 KiB while it searches, unless this is 0.
+    #[doc(hidden)]
     pub hash_mib: usize,
     /// Number of search threads.
+    #[doc(hidden)]
     pub threads: usize,
     /// What the engine maximises.
+    #[doc(hidden)]
     pub aim: Aim,
     /// How much less than nothing a drawn game is worth to the engine, in hundredths of a
     /// seed: with 100, it would rather be a seed behind in an open game than draw. At most
     /// [`EngineOptions::MAX_CONTEMPT`] either way, and only with [`Aim::Result`]. Exact
     /// scores do not change.
+    #[doc(hidden)]
     pub contempt: i16,
     /// Bytes for layers of the tables that are held in memory, loaded in the background
-    /// from few seeds to many: see [`Tablebase::make_resident`]. It takes the feature
-    /// `solve`.
+    /// from few seeds to many: see [`Tablebase::make_resident`].
+    #[doc(hidden)]
     pub table_memory: u64,
 }
 
@@ -115,14 +119,13 @@ impl Default for EngineOptions {
 /// gives the same reports for the same games.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use krou::engine::{Engine, EngineOptions, Game, Limits};
 /// use krou::rules::Ruleset;
 /// use krou::tablebase::Tablebase;
 ///
-/// let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
+/// let tables = Tablebase::embedded(Ruleset::AWARI);
 /// let mut engine = Engine::new(Ruleset::AWARI, Some(tables), EngineOptions::default());
 /// let mut game = Game::new(Ruleset::AWARI);
 /// let limits = Limits::default().with_depth(6);
@@ -137,7 +140,7 @@ impl Default for EngineOptions {
 /// ```
 pub struct Engine {
     rules: Ruleset,
-    tables: Option<Arc<Tablebase>>,
+    tables: Option<Tablebase>,
     table_errors: Arc<TableErrors>,
     /// The layers that are being loaded, or were.
     loading: Option<Loading>,
@@ -150,7 +153,7 @@ impl Engine {
     ///
     /// # Panics
     /// If the tables are of another ruleset.
-    pub fn new(rules: Ruleset, tables: Option<Arc<Tablebase>>, options: EngineOptions) -> Engine {
+    pub fn new(rules: Ruleset, tables: Option<Tablebase>, options: EngineOptions) -> Engine {
         assert!(tables.as_ref().is_none_or(|tables| tables.rules() == rules));
         let table_errors = Arc::new(TableErrors::default());
         let loading = tables
@@ -172,6 +175,7 @@ impl Engine {
     }
 
     /// The engine's options.
+    #[doc(hidden)]
     pub fn options(&self) -> &EngineOptions {
         &self.options
     }
@@ -202,8 +206,8 @@ impl Engine {
 
     /// Whether there are tables for boards with this number of seeds.
     pub(in crate::engine) fn has_tables_for(&self, seeds: u8) -> bool {
-        let mut layers = self.tables.iter().flat_map(|tables| tables.layers());
-        layers.any(|layer| layer == seeds)
+        let tables = self.tables.as_ref();
+        tables.is_some_and(|tables| tables.layers().contains(seeds))
     }
 
     /// Clears the transposition table, as before a new game. This takes no time,
@@ -369,26 +373,21 @@ struct Loading {
 impl Loading {
     /// Starts to load the layers that fit into this many bytes; `None` if there is nothing
     /// to do. If the system allows no more threads, the engine probes the files.
-    #[cfg(feature = "solve")]
-    fn start(tables: &Arc<Tablebase>, bytes: u64, errors: &Arc<TableErrors>) -> Option<Loading> {
+    fn start(tables: &Tablebase, bytes: u64, errors: &Arc<TableErrors>) -> Option<Loading> {
         if bytes == 0 {
             return None;
         }
         let stop = Arc::new(AtomicBool::new(false));
         let load = {
-            let (tables, errors) = (Arc::clone(tables), Arc::clone(errors));
+            let (tables, errors) = (tables.clone(), Arc::clone(errors));
             let stop = Arc::clone(&stop);
-            move || errors.log_load(tables.make_resident(bytes, &stop))
+            move || {
+                errors.log(tables.make_resident(bytes, &stop, &|_| ()));
+            }
         };
         let thread = thread::Builder::new().name("tables".to_owned());
         let thread = thread.spawn(load).ok()?;
         Some(Loading { thread, stop })
-    }
-
-    /// Without the feature `solve` no layer is held in memory.
-    #[cfg(not(feature = "solve"))]
-    fn start(_: &Arc<Tablebase>, _: u64, _: &Arc<TableErrors>) -> Option<Loading> {
-        None
     }
 
     /// Waits until the layers are loaded, or `stop` is set.
@@ -437,11 +436,14 @@ impl Engine {
 
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layers = self.tables.as_ref().map(|tables| tables.layers().last());
+        let tables = self.tables.as_ref();
         f.debug_struct("Engine")
             .field("rules", &self.rules)
             .field("options", &self.options)
-            .field("highest_layer", &layers.flatten())
+            .field(
+                "highest_layer",
+                &tables.map(|tables| tables.layers().highest()),
+            )
             .finish_non_exhaustive()
     }
 }

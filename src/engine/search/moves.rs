@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn every_legal_move_is_picked_once_and_the_hash_move_first() {
         let mut random = Lcg(3);
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             for round in 0..2000 {
                 let mut pits = [0; PITS];
                 (0..round % 49).for_each(|_| pits[random.below(PITS)] += 1);

@@ -18,6 +18,7 @@ pub enum GameResult {
 
 impl GameResult {
     /// Its name for programs.
+    #[doc(hidden)]
     pub fn word(self) -> &'static str {
         match self {
             GameResult::Win => "win",
@@ -95,6 +96,7 @@ pub struct SearchLine {
 
 impl SearchReport {
     /// A report of a move that needed no search: depth, nodes and time are 0.
+    #[doc(hidden)]
     pub fn new(score: Score, pv: Vec<u8>) -> SearchReport {
         SearchReport {
             depth: 0,
@@ -128,6 +130,7 @@ impl SearchReport {
 
 impl SearchLine {
     /// A line with this score; its depth is 0.
+    #[doc(hidden)]
     pub fn new(score: Score, pv: Vec<u8>) -> SearchLine {
         SearchLine {
             depth: 0,

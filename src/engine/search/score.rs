@@ -29,6 +29,7 @@ pub struct Score {
 impl Score {
     /// An exact score: from tables, or from a search that reached the end of every
     /// line.
+    #[doc(hidden)]
     pub fn exact(seeds: i8) -> Score {
         Score {
             hundredths: i16::from(seeds) * 100,
@@ -37,6 +38,7 @@ impl Score {
     }
 
     /// An estimate.
+    #[doc(hidden)]
     pub fn estimate(hundredths: i16) -> Score {
         Score {
             hundredths,

@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn rows_of_random_boards_too() {
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             for seeds in 9..=48 {
                 for board in random_boards(rules, seeds, 400) {
                     check(rules, &board);

@@ -131,7 +131,7 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
 
 #[test]
 fn layers_are_completed_as_they_were_solved() {
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         for has_distances in [false, true] {
             check(rules, 6, has_distances, true, 1 << 20);
             check(rules, 5, has_distances, false, 1 << 20);
@@ -164,7 +164,7 @@ fn larger_layers_are_completed() {
 /// One to three wrong entries: a layer is proven only if it is the solved one.
 #[test]
 fn layers_with_wrong_entries_are_not_proven() {
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         let mut solver = Solver::new(rules);
         let mut random = Rng::with_seed(2);
         for seeds in 0..=6_u8 {

@@ -191,7 +191,7 @@ impl Checkpoints {
                 observer.rejects_checkpoint(&path, reason);
                 Ok(None)
             }
-            Err(Unusable::Unreadable(source)) => Err(SolveError::ReadCheckpoint { path, source }),
+            Err(Unusable::Unreadable(cause)) => Err(SolveError::ReadCheckpoint { path, cause }),
             Err(Unusable::Spill(error)) => Err(error.into()),
         }
     }

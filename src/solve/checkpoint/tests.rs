@@ -199,7 +199,7 @@ fn a_checkpoint_of_another_table_is_rejected() {
     fs::write(&file, &bytes).unwrap();
     // Under another name it is a sound file of the wrong layer, kind or ruleset.
     let mut others = vec![id(Kind::Bounds), id(Kind::Distance)];
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         for seeds in 0..=3 {
             let kind = Kind::Value;
             others.push(TableId { rules, seeds, kind });

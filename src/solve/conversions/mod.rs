@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn conversions_lead_to_the_layers_that_are_reached() {
-        for (_, rules) in Ruleset::NAMED {
+        for &(_, rules) in Ruleset::NAMED {
             for seeds in 0..=6 {
                 let index = LayerIndex::new(rules, seeds);
                 let boards = (0..index.len()).map(|i| index.board(i));

@@ -150,7 +150,7 @@ fn the_runs_of_a_map_are_its_outcomes() {
     let Ruleset::Oware(awari) = Ruleset::AWARI else {
         unreachable!("awari is of the oware family")
     };
-    for grand_slam in GrandSlam::ALL {
+    for &grand_slam in GrandSlam::ALL {
         let rules = OwareRules {
             grand_slam,
             ..awari
@@ -198,7 +198,7 @@ fn the_runs_of_a_map_are_its_outcomes() {
 /// Every quiet move of every indexed board, found from its child, and no other.
 #[test]
 fn predecessors_are_the_quiet_moves_backwards() {
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         let seeds = if matches!(rules, Ruleset::Oware(_)) {
             7
         } else {
@@ -237,7 +237,7 @@ fn predecessors_are_the_quiet_moves_backwards() {
 
 #[test]
 fn compiled_moves_take_no_more_memory_than_estimated() {
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         let mut moves = CompiledMoves::new(rules);
         for seeds in [12, 20] {
             moves.extend_to(seeds);

@@ -161,7 +161,7 @@ mod tests {
             entries.collect()
         };
         let own = line(71, seeds);
-        for grand_slam in GrandSlam::ALL {
+        for &grand_slam in GrandSlam::ALL {
             let mut moves = CompiledMoves::new(Ruleset::Oware(OwareRules {
                 grand_slam,
                 ..awari

@@ -11,8 +11,10 @@ use super::{Message, Ranks};
 /// use std::sync::Arc;
 ///
 /// use krou::Ruleset;
-/// use krou::solve::{Ranks, Silent, ThreadRanks};
-/// use krou::tablebase::{BuildOptions, build, build_on};
+/// use krou::internal::solve::{Ranks, ThreadRanks};
+/// use krou::solve::Silent;
+/// use krou::tablebase::{BuildOptions, build};
+/// use krou::internal::tablebase::build_on;
 ///
 /// let options = BuildOptions::new(5);
 /// let [together, alone] = [tempfile::tempdir()?, tempfile::tempdir()?];

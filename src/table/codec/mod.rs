@@ -10,8 +10,8 @@
 //! The reader knows only [`Blocks`]; the writer's half of each family is in
 //! `write/encode/`. To add a codec, add a row to [`Codec`] and follow the compiler.
 
-pub(super) mod flat;
-pub(super) mod tiled;
+pub(crate) mod flat;
+pub(crate) mod tiled;
 
 use std::ops::{Deref, Range, RangeInclusive};
 

@@ -157,6 +157,7 @@ impl Table {
     ///
     /// # Errors
     /// If its rules, layer or kind differ; the error names both tables.
+    #[doc(hidden)]
     pub fn require(self, wanted: TableId) -> Result<Table, TableError> {
         let holds = self.id();
         if holds == wanted {
@@ -181,6 +182,7 @@ impl Table {
     }
 
     /// The version of the format in which it is stored.
+    #[doc(hidden)]
     pub fn version(&self) -> u16 {
         self.codec().version()
     }
@@ -192,22 +194,26 @@ impl Table {
 
     /// Entries of each plane that are stored: those with the lowest indexes. The
     /// others follow from these by one ply.
+    #[doc(hidden)]
     pub fn stored_entries(&self) -> u64 {
         self.blocks().stored_entries()
     }
 
     /// How many sections of the layer's [index](crate::index::LayerIndex) those
     /// entries are.
+    #[doc(hidden)]
     pub fn stored_sections(&self) -> u8 {
         self.blocks().stored_sections()
     }
 
     /// How many units the entries are stored in, at least 1.
+    #[doc(hidden)]
     pub fn unit_count(&self) -> u64 {
         self.blocks().unit_count()
     }
 
     /// How many blocks there are, at least 1. Each has a checksum.
+    #[doc(hidden)]
     pub fn block_count(&self) -> u64 {
         self.blocks().block_count()
     }
@@ -241,17 +247,20 @@ impl Table {
     /// The unit that holds the entry of a location, and the entry's offset in each of
     /// its planes; `None` if the entry is not stored.
     #[inline]
+    #[doc(hidden)]
     pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
         self.blocks().locate(location)
     }
 
     /// Bytes of the whole file.
+    #[doc(hidden)]
     pub fn stored_bytes(&self) -> u64 {
         self.source.len()
     }
 
     /// A hash of the table: equal for equal files. It covers the checksum of every block,
     /// but opening a file does not read the blocks.
+    #[doc(hidden)]
     pub fn content_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(self.id().file_name().as_bytes());
@@ -273,6 +282,7 @@ impl Table {
     /// # Panics
     /// If the location is not in this layer, or there is no such plane.
     #[inline]
+    #[doc(hidden)]
     pub fn entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
         if let BlockCodec::Flat(flat) = &self.header.layout.blocks
             && let Some(bytes) = self.source.in_memory()
@@ -309,6 +319,7 @@ impl Table {
     ///
     /// # Panics
     /// If `unit` is not below [`Table::unit_count`].
+    #[doc(hidden)]
     pub fn unit(&self, unit: u64) -> Result<Unit, TableError> {
         let count = self.unit_count();
         assert!(unit < count, "unit {unit} of {count}");

@@ -18,6 +18,7 @@ impl Table {
     /// # Panics
     /// If fewer entries are [stored](Table::stored_entries), or the table has no such
     /// plane.
+    #[doc(hidden)]
     pub fn read(&self, plane: usize, start: u64, out: &mut [u8]) -> Result<(), TableError> {
         let end = start + out.len() as u64;
         assert!(end <= self.stored_entries(), "entries up to {end}");
@@ -76,6 +77,7 @@ impl Table {
     ///
     /// # Errors
     /// If a block is damaged: that of the first such block.
+    #[doc(hidden)]
     pub fn check_with(&self, on_entries: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
         try_each(0..self.block_count(), |block| {
             let decoded = self.decode(self.blocks().units(block), &self.stored(block)?)?;

@@ -122,7 +122,7 @@ fn write_synced(
     let out = out.into_inner().map_err(IntoInnerError::into_error);
     out.and_then(File::sync_all).map_err(Fault::writing)?;
     if options.check {
-        let table = Table::open(partial.path()).map_err(|error| error.fault)?;
+        let table = Table::open(partial.path()).map_err(TableError::into_fault)?;
         check(&table, planes, on_entries)?;
     }
     Ok((partial, length))
@@ -145,7 +145,7 @@ fn check(
         for (number, &plane) in planes.iter().enumerate() {
             table
                 .read(number, start, &mut read)
-                .map_err(|error| error.fault)?;
+                .map_err(TableError::into_fault)?;
             if let Some(index) = first_mismatch(kind, plane, start, &read)? {
                 return Err(Fault::ReadBackMismatch { index });
             }

@@ -300,7 +300,7 @@ mod tests {
     fn batches_and_blocks_cover_the_layer() {
         use crate::table::MAX_BLOCK_ENTRIES;
         for (seeds, block_size) in [(0, 1), (5, 7), (9, 16384), (48, MAX_BLOCK_ENTRIES)] {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 let layout = Layout::new(TableId { seeds, kind, ..ID }, Codec::Raw, block_size);
                 let (mut blocks, mut entries) = (0, 0);
                 for batch in batches(&*layout.blocks, kind.planes()) {
@@ -327,7 +327,7 @@ mod tests {
         };
         let mut plane = vec![2_i8; 78];
         plane[61] = -3;
-        for codec in Codec::ALL {
+        for &codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let options = codec.into();
             let written = pack_into(&mut out, id, &[&plane], &options, &|_| ());
@@ -338,7 +338,7 @@ mod tests {
             }
         }
         (plane[20], plane[61]) = (3, 2);
-        for codec in Codec::ALL {
+        for &codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let options = codec.into();
             let written = pack_into(&mut out, id, &[&plane], &options, &|_| ());

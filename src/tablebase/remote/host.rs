@@ -12,7 +12,7 @@ use super::index::{INDEX_NAME, TableIndex};
 use super::pieces::PieceCache;
 use crate::rules::Ruleset;
 use crate::table::{Fault, FileRange, RangeStore, TableError, joined};
-use crate::tablebase::layers::Layers;
+use crate::tablebase::layers::LayerTables;
 
 /// The longest index that is read: that of a thousand tables takes half of it.
 const MOST_INDEX: u64 = 1 << 20;
@@ -87,7 +87,7 @@ impl Host {
     /// Reads the index and fills empty slots with the tables of a ruleset.
     pub(in crate::tablebase) fn fill(
         &self,
-        layers: &mut Layers,
+        layers: &mut [LayerTables],
         rules: Ruleset,
     ) -> Result<Remote, TableError> {
         let (client, index) = self.connect()?;

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::rules::Ruleset;
 use crate::table::{Fault, FileRange, HEADER_LEN, RangeStore, Table, TableError};
-use crate::tablebase::layers::Layers;
+use crate::tablebase::layers::LayerTables;
 
 /// The name of the file.
 pub const INDEX_NAME: &str = "krou-index.json";
@@ -55,7 +55,7 @@ impl TableIndex {
     /// `base`. Some headers may have to be fetched first.
     pub(in crate::tablebase) fn fill(
         &self,
-        layers: &mut Layers,
+        layers: &mut [LayerTables],
         rules: Ruleset,
         base: &str,
         store: &RangeStore,

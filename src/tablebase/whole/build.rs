@@ -131,7 +131,7 @@ fn prepare(
     }
     create_folder_synced(folder).map_err(unusable)?;
     let there = survey(rules, folder, options.seeds, wanted)?;
-    for seeds in there.layers() {
+    for seeds in there.layers().iter() {
         // The layer is finished, because its values are there.
         for table in there.tables(seeds).all() {
             remove_checkpoint(folder, table.id());
@@ -212,7 +212,7 @@ pub(super) fn survey(
 
 /// Keeps other builds and repackings out of a folder.
 pub(super) fn lock(folder: &Path, observer: &dyn BuildObserver) -> Result<FolderLock, BuildError> {
-    let lock = FolderLock::new(folder).map_err(|error| match error.fault {
+    let lock = FolderLock::new(folder).map_err(|error| match error.fault() {
         Fault::Busy => BuildError::Busy {
             folder: folder.to_path_buf(),
         },

@@ -81,7 +81,6 @@ pub enum BuildError {
         /// The folder.
         folder: PathBuf,
         /// The system's error.
-        #[source]
         cause: io::Error,
     },
     /// Another build or repacking is running in the folder.
@@ -152,7 +151,6 @@ pub enum ExchangeError {
         /// The file.
         file: PathBuf,
         /// The system's error.
-        #[source]
         cause: io::Error,
     },
     /// The file to compare with is of another layer, or incomplete.
@@ -174,6 +172,6 @@ pub enum ExchangeError {
     #[error(transparent)]
     Write(TableError),
     /// The writer failed.
-    #[error("the boards cannot be written ({})", reason(.0))]
+    #[error("the boards cannot be written")]
     Output(#[source] io::Error),
 }

@@ -1,6 +1,8 @@
 //! Building tables in memory, for programs that have no files, and for layers that are
 //! solved faster than somebody builds them.
 
+use std::sync::Arc;
+
 use super::build::Lacking;
 use super::error::BuildError;
 use super::loader::import_next;
@@ -123,6 +125,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If a table cannot be read; the tables stay the same then.
+    #[doc(hidden)]
     pub fn solve_missing(&mut self, seeds: u8) -> Result<(), BuildError> {
         let options = BuildOptions::new(seeds)
             .with_distance(true)
@@ -136,8 +139,8 @@ impl Tablebase {
         }
         for table in solved {
             let TableId { seeds, kind, .. } = table.id();
-            let layer = &mut self.layers[usize::from(seeds)];
-            layer.slot_mut(kind).get_or_insert(table);
+            let layer = &mut Arc::make_mut(&mut self.layers)[usize::from(seeds)];
+            layer.slot_mut(kind).get_or_insert(Arc::new(table));
         }
         Ok(())
     }

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use super::error::{LoadError, NotEnoughMemory};
-use crate::rules::{MAX_SEEDS, Quantity, Ruleset};
+use crate::rules::{MAX_SEEDS, Quantity};
 use crate::solve::{Coverage, Layer, LayerArray, Observer, Silent, Solver, Value, memory_needed};
 use crate::table::{Fault, Kind, Table, TableError};
-use crate::tablebase::layers::{LayerTables, kinds_of};
+use crate::tablebase::layers::LayerTables;
 use crate::tablebase::result::ProbeError;
 use crate::tablebase::tables::Tablebase;
 
@@ -41,12 +41,14 @@ impl Tablebase {
     /// one. Layers that do not fit are in mapped files, which have no name, in the folder
     /// `scratch`.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> Tablebase {
-        self.layer_limit = Some((bytes, scratch.as_ref().to_path_buf()));
+        self.layer_limit = Some((bytes, scratch.as_ref().into()));
         self
     }
 
     /// Boards in all layers up to one. All of them are read to load that layer.
+    #[doc(hidden)]
     pub fn boards_up_to(&self, seeds: u8) -> u64 {
         (0..=seeds).map(|n| self.index(n).len()).sum()
     }
@@ -62,6 +64,7 @@ impl Tablebase {
     }
 
     /// Reads whole layers.
+    #[doc(hidden)]
     pub fn loader(&self) -> Loader<'_> {
         let (solver, limit) = match &self.layer_limit {
             Some((bytes, scratch)) => (Solver::within(self.rules(), *bytes, scratch), Some(*bytes)),
@@ -181,23 +184,7 @@ impl Loader<'_> {
 impl LayerTables {
     /// The tables of all kinds.
     pub(super) fn all(&self) -> impl Iterator<Item = &Table> {
-        Kind::ALL.into_iter().filter_map(|kind| self.of(kind))
-    }
-
-    /// Whether a layer of this ruleset has all tables that it needs.
-    pub(super) fn is_complete(&self, rules: Ruleset) -> bool {
-        self.missing_kind(rules, LayerTables::is_open).is_none()
-    }
-
-    /// The first kind that a layer of this ruleset needs and does not have, in the sense of
-    /// `is_there`.
-    pub(super) fn missing_kind(
-        &self,
-        rules: Ruleset,
-        is_there: impl Fn(&LayerTables, Kind) -> bool,
-    ) -> Option<Kind> {
-        let needed = kinds_of(rules, false);
-        needed.into_iter().find(|&kind| !is_there(self, kind))
+        Kind::ALL.iter().copied().filter_map(|kind| self.of(kind))
     }
 }
 

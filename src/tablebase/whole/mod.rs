@@ -6,33 +6,25 @@
 //! - `entries`, `write`: a layer's tables, packed and published;
 //! - `options`, `build`, `in_memory`: building a folder, or tables in memory;
 //! - `repack`: a folder of tables changed to another codec;
-//! - `residence`: layers loaded into memory for probes;
+//! - `residence`: the entries of a loaded layer as probes find them in memory;
 //! - `stats`: boards counted by value;
 //! - `verify`: tables proven right;
 //! - `exchange`: layers in the formats of other programs.
 
-mod build;
+pub(crate) mod build;
 mod entries;
-mod error;
-mod exchange;
+pub(crate) mod error;
+pub(crate) mod exchange;
 mod in_memory;
-mod loader;
+pub(crate) mod loader;
 mod options;
-mod repack;
+pub(crate) mod repack;
 mod residence;
-mod stats;
-mod verify;
-mod write;
+pub(crate) mod stats;
+pub(crate) mod verify;
+pub(crate) mod write;
 
-pub use build::{build, build_on};
-pub use error::{BuildError, ExchangeError, LoadError, NotEnoughMemory};
-#[doc(hidden)]
-pub use exchange::npy_header;
-pub use exchange::{Difference, ExportFormat, ScoreComparison};
+pub use build::build;
+pub use error::{BuildError, LoadError, NotEnoughMemory};
 pub use in_memory::LayerBuilder;
-pub use loader::Loader;
 pub use options::{BuildObserver, BuildOptions};
-pub use repack::{RepackOptions, Repacked, repack};
-pub use stats::{CountedBoards, Counter, Counts, RecordBoard};
-pub use verify::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
-pub use write::write_tables;

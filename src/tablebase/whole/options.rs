@@ -77,6 +77,7 @@ impl BuildOptions {
 
     /// An estimate of how often a build visits each board of a layer: what
     /// [`Observer::advance`] counts.
+    #[doc(hidden)]
     pub fn visits(&self, rules: Ruleset) -> u64 {
         /// How many sweeps a phase usually takes.
         const SWEEPS: u64 = 20;
@@ -93,6 +94,7 @@ impl BuildOptions {
 
     /// An estimate of the visits of all boards of each layer, from 0 seeds on: the steps
     /// of a [`Meter`](crate::solve::Meter).
+    #[doc(hidden)]
     pub fn steps(&self, rules: Ruleset) -> Vec<u64> {
         let visits = self.visits(rules);
         let steps = |seeds| visits * LayerIndex::new(rules, seeds).len();

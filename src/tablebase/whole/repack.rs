@@ -70,7 +70,8 @@ pub struct Repacked {
 /// use krou::rules::Ruleset;
 /// use krou::solve::Silent;
 /// use krou::table::{Codec, WriteOptions};
-/// use krou::tablebase::{BuildOptions, RepackOptions, Tablebase, build, repack};
+/// use krou::tablebase::{BuildOptions, Tablebase, build};
+/// use krou::internal::tablebase::{RepackOptions, repack};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let (rules, folder) = (Ruleset::AWARI, folder.path());
@@ -95,7 +96,7 @@ pub fn repack(
 ) -> Result<Repacked, BuildError> {
     let folder = folder.as_ref();
     let codec = options.write.codec;
-    let there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
+    let there = survey(rules, folder, MAX_SEEDS, Kind::ALL)?;
     let Some(last) = last_other(&there, codec) else {
         return match there.all().next() {
             Some(_) => Ok(Repacked::none_of(&there)),
@@ -112,7 +113,7 @@ pub fn repack(
     let lock = lock(folder, observer)?;
     remove_unfinished(rules, folder);
     // Another run may just have finished.
-    let mut there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
+    let mut there = survey(rules, folder, MAX_SEEDS, Kind::ALL)?;
     if let Some(bytes) = options.memory {
         there = there.with_memory(bytes, folder);
     }
@@ -179,8 +180,11 @@ fn last_other(tables: &Tablebase, codec: Codec) -> Option<u8> {
 /// Removes unfinished tables that killed runs have left, also those that this run does not
 /// write.
 fn remove_unfinished(rules: Ruleset, folder: &Path) {
-    let all =
-        (0..=MAX_SEEDS).flat_map(|seeds| Kind::ALL.map(|kind| TableId { rules, seeds, kind }));
+    let all = (0..=MAX_SEEDS).flat_map(|seeds| {
+        Kind::ALL
+            .iter()
+            .map(move |&kind| TableId { rules, seeds, kind })
+    });
     for path in all.map(|id| folder.join(id.file_name() + ".partial")) {
         if path.is_file() {
             // Taking it over and dropping it removes it. If another writer is at work on it, it
@@ -194,6 +198,7 @@ impl Tablebase {
     /// How many boards [`repack`] reports to its observer for each layer of a folder with
     /// these tables, from 0 seeds on: those read, then those of each table that is packed,
     /// and checked if the options say so.
+    #[doc(hidden)]
     pub fn repack_steps(&self, options: &WriteOptions) -> Vec<u64> {
         let steps = |seeds| {
             let passes = if options.check { 2 } else { 1 };

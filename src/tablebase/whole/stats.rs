@@ -154,6 +154,7 @@ fn each_batch<E: ArrayEntry>(
 
 impl Tablebase {
     /// Counts the boards of layers.
+    #[doc(hidden)]
     pub fn counter(&self) -> Counter<'_> {
         Counter {
             loader: self.loader(),

@@ -1,8 +1,9 @@
 //! Boards with values, distances and bounds: arrays for numpy, and CSV.
 
 use krou::index::LayerIndex;
+use krou::internal::tablebase::ExportFormat;
 use krou::rules::{Board, Bounds, Ruleset};
-use krou::tablebase::{ExportFormat, ProbeResult};
+use krou::tablebase::ProbeResult;
 
 use super::support::{built, export};
 

@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use krou::internal::tablebase::{ExchangeError, ExportFormat};
 use krou::rules::Ruleset;
 use krou::solve::Silent;
-use krou::tablebase::{ExchangeError, ExportFormat, Tablebase};
+use krou::tablebase::Tablebase;
 
 use super::support::{built, export};
 use crate::files::{damage, names};

@@ -5,10 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use krou::index::row;
-use krou::rules::{Board, Ruleset, row_seeds};
+use krou::internal::index::row;
+use krou::internal::rules::row_seeds;
+use krou::internal::tablebase::ExportFormat;
+use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
-use krou::tablebase::{ExportFormat, Tablebase};
+use krou::tablebase::Tablebase;
 
 use super::support::{built, export};
 

@@ -72,9 +72,6 @@ pub unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fail
     Ok(unsafe { &*pointer })
 }
 
-/// As [`shared`], but null is allowed.
-///
-/// # Safety
 /// What `read` reads at a pointer, or `None` at null.
 pub fn optional<T, R>(
     pointer: *const T,
@@ -117,9 +114,6 @@ pub unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<Place<'a, T>, 
     Ok(Place(unsafe { &mut *pointer.cast() }))
 }
 
-/// As [`place`], but null is allowed.
-///
-/// # Safety
 /// The places for several answers. No answers need no pointer.
 ///
 /// # Safety
@@ -141,9 +135,6 @@ pub unsafe fn places<'a, T>(
     }))
 }
 
-/// As [`places`], but null is allowed.
-///
-/// # Safety
 /// The place for the number of answers, which is 0 until it is known.
 ///
 /// # Safety
@@ -170,9 +161,6 @@ pub unsafe fn versioned<T: Versioned>(pointer: *const T, name: &str) -> Result<T
     Ok(unsafe { *pointer })
 }
 
-/// As [`versioned`], but null is allowed.
-///
-/// # Safety
 /// The twelve pits of a board, and whether they are one.
 ///
 /// # Safety

@@ -2,8 +2,13 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(unix)]
+use std::ffi::OsStr;
 use std::ffi::{CStr, c_char};
 use std::iter;
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use krou::Ruleset;
 
@@ -31,9 +36,25 @@ pub unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Fa
     })
 }
 
-/// As [`text`], but null is allowed.
+/// A path of the caller: its bytes as they are on Unix, UTF-8 elsewhere.
 ///
 /// # Safety
+/// As [`text`].
+pub unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a Path, Failure> {
+    #[cfg(unix)]
+    {
+        check(pointer, name)?;
+        // SAFETY: as in `text`.
+        let bytes = unsafe { CStr::from_ptr(pointer) }.to_bytes();
+        Ok(Path::new(OsStr::from_bytes(bytes)))
+    }
+    #[cfg(not(unix))]
+    {
+        // SAFETY: promised by the caller.
+        unsafe { text(pointer, name) }.map(Path::new)
+    }
+}
+
 /// The ruleset of a name; null is the default.
 ///
 /// # Safety

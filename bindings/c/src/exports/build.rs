@@ -3,7 +3,6 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{CString, c_char, c_int};
-use std::path::Path;
 use std::time::Duration;
 
 use krou::rules::MAX_SEEDS;
@@ -14,7 +13,7 @@ use krou::tablebase::BuildOptions;
 use crate::border::codes::Failure;
 use crate::border::guard::guarded;
 use crate::border::pointers::{optional, shared, versioned};
-use crate::border::text::{ruleset, text};
+use crate::border::text::{path, ruleset, text};
 use crate::objects::build::{Progress, build};
 use crate::objects::krou_stop;
 use crate::types::{krou_build_options, krou_progress};
@@ -24,7 +23,7 @@ use crate::types::{krou_build_options, krou_progress};
 ///
 /// PARAMETERS
 ///   rules    name of the ruleset; null: "awari"
-///   folder   the folder of tables as UTF-8; it is created if it does not exist
+///   folder   the folder of tables, as in krou_open; it is created if it does not exist
 ///   seeds    the highest layer, at most 48
 ///   options  the options; null: the defaults
 ///
@@ -55,7 +54,7 @@ pub unsafe extern "C" fn krou_build(
         let (rules, folder, options) = unsafe {
             (
                 ruleset(rules)?,
-                text(folder, "folder")?,
+                path(folder, "folder")?,
                 optional(options, || versioned(options, "options"))?,
             )
         };
@@ -69,14 +68,7 @@ pub unsafe extern "C" fn krou_build(
         let Some(options) = options else {
             let stop = krou_stop::default();
             let on_progress = &mut |_| true;
-            return build(
-                rules,
-                Path::new(folder),
-                &build_options,
-                0,
-                &stop,
-                on_progress,
-            );
+            return build(rules, folder, &build_options, 0, &stop, on_progress);
         };
         // SAFETY: promised by the caller.
         let (codec, stop) = unsafe {
@@ -116,7 +108,7 @@ pub unsafe extern "C" fn krou_build(
         };
         build(
             rules,
-            Path::new(folder),
+            folder,
             &build_options,
             options.threads,
             &stop,

@@ -5,6 +5,7 @@ pub mod boards;
 pub mod build;
 pub mod engine;
 pub mod library;
+pub mod many;
 pub mod prober;
 pub mod rules;
 pub mod stop;

@@ -34,7 +34,7 @@ pub unsafe extern "C" fn krou_prober_open(
     guarded(|| {
         // SAFETY: promised by the caller.
         let (out, tables) = unsafe { (object_place(out, "out")?, shared(tables, "tables")?) };
-        open(out, krou_prober::new(tables.share()));
+        open(out, krou_prober(tables.share()));
         Ok(())
     })
 }
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn krou_prober_value(
                 place(value, "value")?,
             )
         };
-        out.write(prober.value(&board)?);
+        out.write(prober.0.value(&board)?);
         Ok(())
     })
 }
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn krou_prober_probe(
         out.write(krou_result::default());
         // SAFETY: promised by the caller.
         let (prober, board) = unsafe { (shared(prober, "prober")?, read_board(board)?) };
-        out.write(prober.probe(&board)?.into());
+        out.write(prober.0.probe(&board)?.into());
         Ok(())
     })
 }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn krou_prober_moves(
                 places(moves, KROU_MAX_MOVES, "moves")?,
             )
         };
-        let moves = prober.moves(&board)?;
+        let moves = prober.0.moves(&board)?;
         count.write(out.write(moves.into_iter().map(Into::into)));
         Ok(())
     })

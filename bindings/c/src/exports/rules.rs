@@ -20,7 +20,7 @@ use crate::types::{KROU_MAX_MOVES, krou_choices, krou_step};
 
 /// The names of the named rulesets.
 static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
-    let names = Ruleset::NAMED.into_iter().map(|(name, _)| name);
+    let names = Ruleset::NAMED.iter().copied().map(|(name, _)| name);
     names.filter_map(|name| CString::new(name).ok()).collect()
 });
 

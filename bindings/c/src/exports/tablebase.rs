@@ -14,7 +14,7 @@ use crate::border::pointers::{
     check_size, close, count_place, object_place, open, optional, place, places, read_board,
     several, shared, versioned,
 };
-use crate::border::text::{ruleset, text, write_text};
+use crate::border::text::{path, ruleset, write_text};
 use crate::objects::krou_tablebase;
 use crate::types::{KROU_MAX_MOVES, krou_move, krou_open_options, krou_result, krou_step};
 
@@ -32,8 +32,8 @@ pub const KROU_END_LENGTH: c_int = 3;
 /// PARAMETERS
 ///   rules    name of the ruleset, such as "awari", or a name that krou_ruleset has
 ///            written; null: "awari"
-///   folders  folders of tables as UTF-8; the first one that has a table counts. May be
-///            null if `count` is 0
+///   folders  folders of tables: bytes as the system has them on Unix, else UTF-8; the
+///            first one that has a table counts. May be null if `count` is 0
 ///   count    how many folders there are; 0: the built-in tables alone, such as those
 ///            of awari up to 9 seeds
 ///   out      becomes the tables, to be closed with krou_close; null on failure
@@ -119,7 +119,7 @@ unsafe fn open_tables(
     let mut tables = Tablebase::builder(rules);
     for (number, &folder) in pointers.iter().enumerate() {
         // SAFETY: promised by the caller.
-        let folder = unsafe { text(folder, &format!("folders[{number}]")) }?;
+        let folder = unsafe { path(folder, &format!("folders[{number}]")) }?;
         tables = tables.folder(folder);
     }
     let has_option = |option: fn(&krou_open_options) -> c_int| {

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use krou::Ruleset;
-use krou::solve::{Meter, Observer, Phase, Stoppable};
+use krou::internal::solve::Meter;
+use krou::solve::{Observer, Phase, Stoppable};
 use krou::table::TableId;
 use krou::tablebase::{self, BuildObserver, BuildOptions};
 use rayon::ThreadPoolBuilder;

@@ -1,6 +1,6 @@
 //! The engine: checked options and limits around one search call.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use krou::engine::{Aim, Engine, EngineOptions, Game, Limits};
@@ -24,7 +24,7 @@ impl krou_engine {
     /// An engine for a ruleset, or for that of the tables.
     pub fn new(
         rules: Option<Ruleset>,
-        tables: Option<Arc<Tablebase>>,
+        tables: Option<Tablebase>,
         options: Option<krou_engine_options>,
     ) -> Result<krou_engine, Failure> {
         let of_tables = tables.as_ref().map(|tables| tables.rules());

@@ -9,16 +9,16 @@
 
 pub mod build;
 mod engine;
-mod prober;
+mod rules;
 mod stop;
 mod tablebase;
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 pub use engine::krou_engine;
-pub use prober::krou_prober;
+pub use rules::krou_rules;
 pub use stop::krou_stop;
-pub use tablebase::krou_tablebase;
+pub use tablebase::{krou_prober, krou_tablebase};
 
 use crate::border::codes::{Failure, KROU_E_BUSY, KROU_E_PANIC};
 

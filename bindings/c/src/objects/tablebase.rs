@@ -1,7 +1,6 @@
 //! Open tables: probing many boards, and which layers there are.
 
 use std::ffi::c_int;
-use std::sync::Arc;
 
 use krou::rules::PITS;
 use krou::{Board, Tablebase};
@@ -12,12 +11,16 @@ use crate::types::krou_result;
 
 /// The tables of a ruleset: see krou_open. Threads may share it.
 #[derive(Debug)]
-pub struct krou_tablebase(Arc<Tablebase>);
+pub struct krou_tablebase(Tablebase);
+
+/// A share of the tables that it probes: see krou_prober_open.
+#[derive(Debug)]
+pub struct krou_prober(pub Tablebase);
 
 impl krou_tablebase {
     /// A handle of these tables.
     pub fn new(tables: Tablebase) -> krou_tablebase {
-        krou_tablebase(Arc::new(tables))
+        krou_tablebase(tables)
     }
 
     /// The tables.
@@ -26,13 +29,13 @@ impl krou_tablebase {
     }
 
     /// The tables, for a handle that may live longer than this one.
-    pub fn share(&self) -> Arc<Tablebase> {
-        Arc::clone(&self.0)
+    pub fn share(&self) -> Tablebase {
+        self.0.clone()
     }
 
     /// The layers with a value table, bit n for n seeds.
     pub fn layers(&self) -> u64 {
-        self.0.layers().map(|seeds| 1 << seeds).sum()
+        self.0.layers().bits()
     }
 
     /// Probes many boards. Each gets a result and a code.
@@ -68,5 +71,36 @@ impl krou_tablebase {
         let mut failures = answers.into_iter().enumerate();
         let first = failures.find_map(|(index, answer)| Some(answer.err()?.of_board(index)));
         first.map_or(Ok(()), Err)
+    }
+
+    /// Probes the values of many boards. Each gets a value and a code.
+    ///
+    /// # Errors
+    /// As [`krou_tablebase::probe_many`].
+    pub fn probe_values(
+        &self,
+        boards: &[Board],
+        mut out: Places<i8>,
+        codes: Option<Places<c_int>>,
+    ) -> Result<(), Failure> {
+        let mut values = vec![0; boards.len()];
+        let failed = self.0.probe_values(boards, &mut values);
+        let mut failed: Vec<(usize, Failure)> = failed
+            .into_iter()
+            .map(|(number, error)| (number, Failure::from(error)))
+            .collect();
+        out.write(values);
+        if let Some(mut codes) = codes {
+            let mut all = vec![KROU_OK; boards.len()];
+            for (number, failure) in &failed {
+                all[*number] = failure.code;
+            }
+            codes.write(all);
+        }
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let (number, first) = failed.swap_remove(0);
+        Err(first.of_board(number))
     }
 }

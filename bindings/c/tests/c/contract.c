@@ -6,6 +6,8 @@
 
 #include "check.h"
 
+#include <sys/stat.h>
+
 static const uint8_t BOARD[12] = {0, 1, 1, 0, 2, 2, 0, 1, 0, 1, 1, 0};
 static const uint8_t CAPTURE[12] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1};
 static const uint8_t START[12] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
@@ -27,8 +29,14 @@ static void test_opening(const char *folder) {
     CHECK(tables == NULL);
     const char *nowhere[1] = {"/nowhere/at/all"};
     CHECK_FAILS(krou_open(NULL, nowhere, 1, &tables), KROU_E_FOLDER, "/nowhere/at/all");
-    const char *bytes[2] = {folder, "\xff\xfe"};
-    CHECK_FAILS(krou_open(NULL, bytes, 2, &tables), KROU_E_TEXT, "folders[1]");
+    /* A path is the system's bytes, not always UTF-8. */
+    char path[4096];
+    snprintf(path, sizeof path, "%s/\xff\xfe", folder);
+    const char *bytes[2] = {folder, path};
+    CHECK_FAILS(krou_open(NULL, bytes, 2, &tables), KROU_E_FOLDER, "is not a folder");
+    CHECK(mkdir(path, 0777) == 0);
+    CHECK(krou_open(NULL, bytes, 2, &tables) == KROU_OK);
+    krou_close(tables);
     const char *missing[1] = {NULL};
     CHECK_FAILS(krou_open(NULL, missing, 1, &tables), KROU_E_NULL, "folders[0]");
     CHECK_FAILS(krou_open("\xff", NULL, 0, &tables), KROU_E_TEXT, "rules");
@@ -39,7 +47,8 @@ static void test_opening(const char *folder) {
     options.size = sizeof options;
     options.without_built_in = 1;
     options.mapped = 1;
-    options.cache_bytes = 1 << 20;
+    /* No limit. */
+    options.cache_bytes = UINT64_MAX;
     const char *folders[1] = {folder};
     uint64_t layers;
     CHECK(krou_open_with("abapa", folders, 1, &options, &tables) == KROU_OK);
@@ -248,6 +257,46 @@ static void test_prober(krou_tablebase *tables) {
     krou_prober_close(NULL);
 }
 
+static void test_many(const krou_tablebase *tables) {
+    krou_rules *rules;
+    krou_step steps[KROU_MAX_MOVES], one;
+    uint8_t boards[24], masks[2], pits[2] = {2, 0}, found[24];
+    int8_t values[2], worth[12];
+    int codes[2];
+    size_t count;
+    uint64_t indexes[2], size;
+    memcpy(boards, BOARD, 12);
+    memcpy(boards + 12, START, 12);
+    CHECK_FAILS(krou_rules_open("awri", &rules), KROU_E_RULES, "'awri'");
+    CHECK(krou_rules_open(NULL, &rules) == KROU_OK);
+    CHECK(krou_rules_moves(rules, BOARD, steps, sizeof one, &count) == KROU_OK && count == 4);
+    CHECK(krou_legal_masks(rules, boards, 2, masks) == KROU_OK);
+    CHECK(masks[0] == 0x36 && masks[1] == 0x3f);
+    CHECK(krou_play_many(rules, boards, pits, 2, steps, sizeof one) == KROU_OK);
+    CHECK(krou_rules_play(rules, BOARD, 2, &one, sizeof one) == KROU_OK);
+    CHECK(steps[0].gain == one.gain && memcmp(steps[0].board, one.board, 12) == 0);
+    pits[1] = 6;
+    CHECK_FAILS(krou_play_many(rules, boards, pits, 2, steps, sizeof one), KROU_E_MOVE, "board 1");
+    /* A board and its index; no move leads to the start. */
+    CHECK(krou_index_of(rules, boards, 2, indexes) == KROU_OK);
+    CHECK(krou_layer_size(rules, 9, &size) == KROU_OK && indexes[0] < size);
+    CHECK(indexes[1] == KROU_NO_INDEX);
+    CHECK(krou_board_at(rules, 9, indexes, 1, found) == KROU_OK);
+    CHECK(memcmp(found, BOARD, 12) == 0);
+    CHECK_FAILS(krou_board_at(rules, 9, &size, 1, found), KROU_E_ARGUMENT, "boards");
+    CHECK_FAILS(krou_layer_size(rules, 49, &size), KROU_E_ARGUMENT, "49");
+    krou_rules_close(rules);
+    krou_rules_close(NULL);
+    /* Values alone. */
+    CHECK_FAILS(krou_probe_values(tables, boards, 2, values, codes), KROU_E_MISSING, "board 1");
+    CHECK(values[0] == -5 && codes[0] == KROU_OK && codes[1] == KROU_E_MISSING);
+    CHECK(krou_probe_values(tables, boards, 1, values, NULL) == KROU_OK && values[0] == -5);
+    CHECK(krou_moves_many(tables, boards, 2, worth, masks) == KROU_OK);
+    CHECK(masks[0] == 0x36 && masks[1] == 0 && worth[2] == -5 && worth[1] == -9);
+    memcpy(boards, TOO_MANY, 12);
+    CHECK_FAILS(krou_probe_values(tables, boards, 1, values, NULL), KROU_E_BOARD, "seeds");
+}
+
 static void test_misaligned_memory(const krou_tablebase *tables) {
     uint64_t memory[8];
     char *odd = (char *)memory + 1;
@@ -267,6 +316,7 @@ int main(int count, char **arguments) {
     test_bounds(arguments[1]);
     test_rules();
     test_texts();
+    test_many(tables);
     test_misaligned_memory(tables);
     test_prober(tables);
     printf("contract: ok\n");

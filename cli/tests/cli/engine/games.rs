@@ -42,7 +42,7 @@ fn play_whole_game(engine: &mut EngineProcess, rules: Ruleset, go: &str) {
 #[test]
 fn legal_games_are_played_to_the_end_under_every_named_ruleset() {
     let mut engine = EngineProcess::start(&["--hash", "1"]);
-    for (_, rules) in Ruleset::NAMED {
+    for &(_, rules) in Ruleset::NAMED {
         play_whole_game(&mut engine, rules, "go depth 2");
     }
     let combined = "oware+illegal+penalty+owner+even".parse().unwrap();

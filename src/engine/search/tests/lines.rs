@@ -23,7 +23,7 @@ fn bounds_of(step: &Step, reference: &mut Reference) -> Bounds {
 #[test]
 fn exact_lines_have_the_values_of_their_moves() {
     const SEEDS: u8 = 5;
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, SEEDS);
         let mut reference = Reference {
             rules,
@@ -73,7 +73,7 @@ fn exact_lines_have_the_values_of_their_moves() {
 #[test]
 fn a_restricted_search_chooses_among_the_given_pits() {
     let mut random = Lcg(14);
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, 5);
         let mut reference = Reference {
             rules,

@@ -6,7 +6,6 @@ mod repetitions;
 mod scores;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{Engine, EngineOptions, Limits, SearchReport};
@@ -82,17 +81,15 @@ fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<SearchRep
     engine.search(game, limits, &AtomicBool::new(false), &mut |_| ())
 }
 
-fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Arc<Tablebase> {
+fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Tablebase {
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions::new(seeds)
         .with_distance(distance)
         .with_write(crate::table::Codec::Small);
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
-    Arc::new(
-        Tablebase::builder(rules)
-            .folder(folder.path())
-            .open()
-            .unwrap(),
-    )
+    Tablebase::builder(rules)
+        .folder(folder.path())
+        .open()
+        .unwrap()
 }

@@ -55,7 +55,7 @@ fn without_a_transposition_table_scores_equal_minimax() {
     const TABLE_SEEDS: u8 = 4;
     let mut random = Lcg(1);
     let mut near_repetition = 0;
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, TABLE_SEEDS);
         for round in 0..60 {
             let start = match round % 3 {
@@ -107,12 +107,12 @@ fn without_a_transposition_table_scores_equal_minimax() {
 fn layers_in_memory_give_the_scores_of_the_reference_solver() {
     const SEEDS: u8 = 5;
     let mut random = Lcg(6);
-    let rulesets = Ruleset::NAMED.into_iter();
+    let rulesets = Ruleset::NAMED.iter().copied();
     for (name, rules) in rulesets.filter(|(_, rules)| rules.has_bounds()) {
         let truths = reference::solve(rules, SEEDS);
         let tables = tables(rules, SEEDS, false);
         let never = AtomicBool::new(false);
-        tables.make_resident(1 << 20, &never).unwrap();
+        tables.make_resident(1 << 20, &never, &|_| ()).unwrap();
         assert!((0..=SEEDS).all(|seeds| tables.is_resident(seeds)));
         let errors = TableErrors::default();
         let mut boards: Vec<Board> = truths.keys().copied().collect();
@@ -153,7 +153,7 @@ fn layers_in_memory_give_the_scores_of_the_reference_solver() {
 #[test]
 fn exact_scores_equal_the_reference_solver() {
     const SEEDS: u8 = 4;
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, SEEDS);
         let mut engine = Engine::new(rules, None, small_hash());
         // In the store family no board repeats, so every line ends.
@@ -192,7 +192,7 @@ fn proven_bounds_hold_for_the_reference_values() {
     const TABLE_SEEDS: u8 = 3;
     let mut random = Lcg(9);
     let mut proven = [0; 2];
-    for (name, rules) in Ruleset::NAMED {
+    for &(name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, SEEDS);
         for (threads, aim) in [(1, Aim::Seeds), (2, Aim::Seeds), (1, Aim::Result)] {
             let options = small_hash().with_threads(threads).with_aim(aim);

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn symbols_and_entries_are_one_to_one() {
         for seeds in [0, 1, 20, 48] {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 let rules = Ruleset::ABAPA;
                 let alphabet = Alphabet::of(TableId { rules, seeds, kind });
                 let mut before = 0;

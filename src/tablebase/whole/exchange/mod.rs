@@ -50,6 +50,7 @@ impl Tablebase {
     /// # Errors
     /// If the layer is missing or not part of the format, a table is damaged, or the file
     /// cannot be written; a file that had its name then stays unchanged.
+    #[doc(hidden)]
     pub fn export(
         &self,
         seeds: u8,
@@ -79,6 +80,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the layer is missing, a table is damaged, or writing fails.
+    #[doc(hidden)]
     pub fn write_csv(
         &self,
         seeds: u8,

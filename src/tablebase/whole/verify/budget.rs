@@ -64,12 +64,13 @@ impl Tablebase {
 
     /// How many boards, or numbers of boards, [`Tablebase::verify`] reports to its observer
     /// for each layer, if no table is damaged and no board fails.
+    #[doc(hidden)]
     pub fn verify_steps(&self, options: &VerifyOptions) -> Vec<u64> {
         let steps = |seeds: u8| {
             let boards = self.index(seeds).len();
             let stored = |kind| self.table(seeds, kind).map_or(0, Table::stored_entries);
             if let Some(count) = options.sampled(boards) {
-                return Kind::ALL.map(stored).iter().sum::<u64>() + count;
+                return Kind::ALL.iter().copied().map(stored).sum::<u64>() + count;
             }
             // Two passes over each quantity, and one over distances; those that a table
             // leaves to the moves take another.

@@ -166,7 +166,8 @@ impl Tablebase {
     /// ```
     /// use krou::rules::Ruleset;
     /// use krou::solve::Silent;
-    /// use krou::tablebase::{Tablebase, VerifyOptions};
+    /// use krou::tablebase::Tablebase;
+    /// use krou::internal::tablebase::VerifyOptions;
     ///
     /// let tables = Tablebase::embedded(Ruleset::AWARI);
     /// let options = VerifyOptions::new(5);
@@ -180,6 +181,7 @@ impl Tablebase {
     /// If a table is missing, or there is not enough memory; both are found before
     /// anything is read. Also if a spill file cannot be used. Faults of tables are not
     /// errors: the verdicts report them.
+    #[doc(hidden)]
     pub fn verify(
         &self,
         options: &VerifyOptions,

@@ -1,0 +1,453 @@
+//! A ruleset as a handle; rules, indexes and values of many boards at once.
+
+#![allow(unsafe_code)]
+
+use std::ffi::{c_char, c_int};
+
+use krou::Board;
+use krou::rules::{MAX_SEEDS, Next, PITS, ROW};
+
+use crate::border::codes::Failure;
+use crate::border::guard::guarded;
+use crate::border::pointers::{
+    Places, check_size, close, count_place, object_place, open, optional, place, places,
+    read_board, several, shared,
+};
+use crate::border::text::ruleset;
+use crate::objects::{krou_rules, krou_tablebase};
+use crate::types::{KROU_MAX_MOVES, krou_step, of_next};
+
+/// Index of a board that no layer indexes: see krou_index_of.
+pub const KROU_NO_INDEX: u64 = u64::MAX;
+
+/// Opens a ruleset, so that its name is read once.
+///
+/// PARAMETERS
+///   rules    name of the ruleset; null: "awari"
+///   out      becomes the ruleset, to be closed with krou_rules_close; null on failure
+///
+/// RETURN
+///   KROU_OK, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
+///
+/// THREADS
+///   Any thread may call it at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_rules_open(rules: *const c_char, out: *mut *mut krou_rules) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (out, rules) = unsafe { (object_place(out, "out")?, ruleset(rules)?) };
+        open(out, krou_rules::new(rules));
+        Ok(())
+    })
+}
+
+/// Closes a ruleset.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open; null does nothing
+///
+/// THREADS
+///   No other thread may be using the ruleset, and none may use it afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_rules_close(rules: *mut krou_rules) {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        unsafe { close(rules) };
+        Ok(())
+    });
+}
+
+/// As krou_legal_moves, for an open ruleset.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   board    as krou_legal_moves
+///   steps    as krou_legal_moves
+///   size     sizeof(krou_step)
+///   count    as krou_legal_moves
+///
+/// RETURN
+///   KROU_OK, KROU_E_BOARD, KROU_E_SIZE, KROU_E_NULL.
+///
+/// THREADS
+///   Threads may share `rules`.
+/// cbindgen:ptrs-as-arrays=[[board;12]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_rules_moves(
+    rules: *const krou_rules,
+    board: *const u8,
+    steps: *mut krou_step,
+    size: usize,
+    count: *mut usize,
+) -> c_int {
+    guarded(|| {
+        check_size::<krou_step>(size, "krou_step")?;
+        // SAFETY: promised by the caller; the size of a step has been checked.
+        let (mut count, rules, board, mut out) = unsafe {
+            (
+                count_place(count)?,
+                shared(rules, "rules")?,
+                read_board(board)?,
+                places(steps, KROU_MAX_MOVES, "steps")?,
+            )
+        };
+        count.write(out.write(rules.rules.moves(&board).legal().map(Into::into)));
+        Ok(())
+    })
+}
+
+/// As krou_play, for an open ruleset.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   board    as krou_play
+///   pit      the pit to play, 0 to 5
+///   step     as krou_play
+///   size     sizeof(krou_step)
+///
+/// RETURN
+///   As krou_play.
+///
+/// THREADS
+///   Threads may share `rules`.
+/// cbindgen:ptrs-as-arrays=[[board;12]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_rules_play(
+    rules: *const krou_rules,
+    board: *const u8,
+    pit: u8,
+    step: *mut krou_step,
+    size: usize,
+) -> c_int {
+    guarded(|| {
+        check_size::<krou_step>(size, "krou_step")?;
+        // SAFETY: promised by the caller; the size of a step has been checked.
+        let (rules, board, mut out) = unsafe {
+            (
+                shared(rules, "rules")?,
+                read_board(board)?,
+                place(step, "step")?,
+            )
+        };
+        out.write(rules.rules.play(&board, pit)?.into());
+        Ok(())
+    })
+}
+
+/// Says which pits may be played on each of many boards.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   boards   `count` boards of twelve pits, one after another
+///   count    how many boards there are; 0 is allowed
+///   masks    becomes a byte for each board: bit n is set if pit n may be played; 0 if the
+///            game is over. It must not overlap `boards`
+///
+/// RETURN
+///   KROU_OK; KROU_E_BOARD, with no mask written; KROU_E_NULL; KROU_E_ARGUMENT.
+///
+/// THREADS
+///   Threads may share `rules`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_legal_masks(
+    rules: *const krou_rules,
+    boards: *const u8,
+    count: usize,
+    masks: *mut u8,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (rules, boards, mut out) = unsafe {
+            (
+                shared(rules, "rules")?,
+                read_boards(boards, count)?,
+                places(masks, count, "masks")?,
+            )
+        };
+        let mut legal = vec![[false; ROW]; count];
+        rules.rules.legal_mask(&boards, &mut legal);
+        out.write(legal.into_iter().map(mask));
+        Ok(())
+    })
+}
+
+/// Plays a pit on each of many boards.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   boards   `count` boards of twelve pits, one after another
+///   pits     the pit to play on each board, 0 to 5
+///   count    how many boards there are; 0 is allowed
+///   steps    becomes what each move does, the captured seeds left out: `captured` is 0. It
+///            must not overlap `boards` and `pits`
+///   size     sizeof(krou_step)
+///
+/// RETURN
+///   KROU_OK; KROU_E_MOVE if a move is illegal, and krou_last_error names the first such
+///   board; KROU_E_BOARD; KROU_E_SIZE; KROU_E_NULL; KROU_E_ARGUMENT. On failure nothing is
+///   written.
+///
+/// THREADS
+///   Threads may share `rules`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_play_many(
+    rules: *const krou_rules,
+    boards: *const u8,
+    pits: *const u8,
+    count: usize,
+    steps: *mut krou_step,
+    size: usize,
+) -> c_int {
+    guarded(|| {
+        check_size::<krou_step>(size, "krou_step")?;
+        // SAFETY: promised by the caller; the size of a step has been checked.
+        let (rules, mut boards, pits, mut out) = unsafe {
+            (
+                shared(rules, "rules")?,
+                read_boards(boards, count)?,
+                several(pits, count, "pits")?,
+                places(steps, count, "steps")?,
+            )
+        };
+        let (mut gains, mut next) = (vec![0; count], vec![Next::Over; count]);
+        let played = rules
+            .rules
+            .play_many(&mut boards, pits, &mut gains, &mut next);
+        played.map_err(|(number, why)| Failure::from(why).of_board(number))?;
+        let played = boards.iter().zip(pits).zip(gains).zip(next);
+        out.write(played.map(|(((board, &pit), gain), next)| krou_step {
+            pit,
+            captured: 0,
+            gain,
+            next: of_next(next),
+            board: board.pits(),
+        }));
+        Ok(())
+    })
+}
+
+/// Says how many boards a layer has. Their indexes are the numbers below that.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   seeds    the number of seeds of the layer, at most 48
+///   boards   becomes the number of boards
+///
+/// RETURN
+///   KROU_OK, KROU_E_ARGUMENT, KROU_E_NULL.
+///
+/// THREADS
+///   Threads may share `rules`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_layer_size(
+    rules: *const krou_rules,
+    seeds: u32,
+    boards: *mut u64,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (rules, mut out) = unsafe { (shared(rules, "rules")?, place(boards, "boards")?) };
+        out.write(rules.index(layer(seeds)?).len());
+        Ok(())
+    })
+}
+
+/// Gives the index of each of many boards in its layer.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   boards   `count` boards of twelve pits, one after another
+///   count    how many boards there are; 0 is allowed
+///   indexes  becomes the index of each board; KROU_NO_INDEX if no move leads to it, so
+///            that it has none. It must not overlap `boards`
+///
+/// RETURN
+///   KROU_OK, KROU_E_BOARD, KROU_E_NULL, KROU_E_ARGUMENT.
+///
+/// THREADS
+///   Threads may share `rules`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_index_of(
+    rules: *const krou_rules,
+    boards: *const u8,
+    count: usize,
+    indexes: *mut u64,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (rules, boards, mut out) = unsafe {
+            (
+                shared(rules, "rules")?,
+                read_boards(boards, count)?,
+                places(indexes, count, "indexes")?,
+            )
+        };
+        let index = |board: &Board| rules.index(board.seeds()).index(board);
+        out.write(
+            boards
+                .iter()
+                .map(|board| index(board).unwrap_or(KROU_NO_INDEX)),
+        );
+        Ok(())
+    })
+}
+
+/// Gives the boards with some indexes of a layer, such as random ones.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
+///   seeds    the number of seeds of the layer, at most 48
+///   indexes  `count` numbers below krou_layer_size
+///   count    how many there are; 0 is allowed
+///   boards   becomes `count` boards of twelve pits, one after another. It must not overlap
+///            `indexes`
+///
+/// RETURN
+///   KROU_OK; KROU_E_ARGUMENT if a number is too large, with no board written; KROU_E_NULL.
+///
+/// THREADS
+///   Threads may share `rules`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_board_at(
+    rules: *const krou_rules,
+    seeds: u32,
+    indexes: *const u64,
+    count: usize,
+    boards: *mut u8,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (rules, indexes, mut out): (_, _, Places<[u8; PITS]>) = unsafe {
+            (
+                shared(rules, "rules")?,
+                several(indexes, count, "indexes")?,
+                places(boards.cast(), count, "boards")?,
+            )
+        };
+        let layer = rules.index(layer(seeds)?);
+        if let Some(index) = indexes.iter().find(|&&index| index >= layer.len()) {
+            return Err(Failure::argument(format!(
+                "'indexes' has {index}, but the layer has only {} boards",
+                layer.len()
+            )));
+        }
+        out.write(indexes.iter().map(|&index| layer.board(index).pits()));
+        Ok(())
+    })
+}
+
+/// Probes the values of many boards, in parallel, without anything else.
+///
+/// PARAMETERS
+///   tables   from krou_open
+///   boards   `count` boards of twelve pits, one after another
+///   count    how many boards there are; 0 is allowed
+///   values   becomes the value of each board, 0 for one with an error. It must not
+///            overlap `boards`
+///   codes    becomes the code that krou_probe would return for each board; may be null
+///
+/// RETURN
+///   As krou_probe_many, except that a board with too many seeds is an error of the call:
+///   KROU_E_BOARD, with nothing written.
+///
+/// THREADS
+///   Threads may share `tables`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_probe_values(
+    tables: *const krou_tablebase,
+    boards: *const u8,
+    count: usize,
+    values: *mut i8,
+    codes: *mut c_int,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (tables, boards, out, codes) = unsafe {
+            (
+                shared(tables, "tables")?,
+                read_boards(boards, count)?,
+                places(values, count, "values")?,
+                optional(codes, || places(codes, count, "codes"))?,
+            )
+        };
+        tables.probe_values(&boards, out, codes)
+    })
+}
+
+/// Values the moves of many boards, in parallel.
+///
+/// PARAMETERS
+///   tables   from krou_open
+///   boards   `count` boards of twelve pits, one after another
+///   count    how many boards there are; 0 is allowed
+///   values   becomes six values for each board: what playing each pit is worth to the
+///            mover, 0 where that is not known. It must not overlap `boards`
+///   masks    becomes a byte for each board: bit n is set if the value of pit n is known,
+///            that is if the move is legal and no table is missing. It must not overlap the
+///            others
+///
+/// RETURN
+///   KROU_OK; KROU_E_BOARD; KROU_E_TABLE if a table is damaged; KROU_E_NULL;
+///   KROU_E_ARGUMENT. On failure nothing is written.
+///
+/// THREADS
+///   Threads may share `tables`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_moves_many(
+    tables: *const krou_tablebase,
+    boards: *const u8,
+    count: usize,
+    values: *mut i8,
+    masks: *mut u8,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (tables, boards, mut out, mut masks): (_, _, Places<[i8; ROW]>, _) = unsafe {
+            (
+                shared(tables, "tables")?,
+                read_boards(boards, count)?,
+                places(values.cast(), count, "values")?,
+                places(masks, count, "masks")?,
+            )
+        };
+        let moves = tables.tables().moves_many(&boards)?;
+        let value = |value: Option<i8>| value.unwrap_or(0);
+        out.write(moves.iter().map(|values| values.map(value)));
+        masks.write(
+            moves
+                .iter()
+                .map(|values| mask(values.map(|value| value.is_some()))),
+        );
+        Ok(())
+    })
+}
+
+/// The bits of the pits.
+fn mask(pits: [bool; ROW]) -> u8 {
+    (0..)
+        .zip(pits)
+        .map(|(pit, is_set)| u8::from(is_set) << pit)
+        .sum()
+}
+
+/// A layer that exists.
+fn layer(seeds: u32) -> Result<u8, Failure> {
+    let layer = u8::try_from(seeds).ok().filter(|&seeds| seeds <= MAX_SEEDS);
+    layer.ok_or_else(|| {
+        Failure::argument(format!(
+            "'seeds' is {seeds}: at most {MAX_SEEDS} are possible"
+        ))
+    })
+}
+
+/// Many boards, all of which must be one.
+///
+/// # Safety
+/// The pointer is null or leads to `count` times twelve bytes.
+unsafe fn read_boards(pointer: *const u8, count: usize) -> Result<Vec<Board>, Failure> {
+    // SAFETY: promised by the caller.
+    let boards = unsafe { several::<[u8; PITS]>(pointer.cast(), count, "boards") }?;
+    let read =
+        |(number, &pits)| Board::new(pits).map_err(|why| Failure::from(why).of_board(number));
+    boards.iter().enumerate().map(read).collect()
+}
