@@ -156,7 +156,10 @@ fn the_modules_belong_to_this_version_and_their_glue() {
     for (worker, module) in users {
         let worker = text(&files, &of_page(&files, &format!("site/{worker}.js")));
         assert!(worker.contains(&format!("\"../library/{module}.js\"")));
-        let packed = bytes(&files, &of_page(&files, &format!("library/{module}.wasm.gz")));
+        let packed = bytes(
+            &files,
+            &of_page(&files, &format!("library/{module}.wasm.gz")),
+        );
         let mut unpacked = Vec::new();
         GzDecoder::new(packed).read_to_end(&mut unpacked).unwrap();
         let glue = text(&files, &of_page(&files, &format!("library/{module}.js")));
