@@ -55,7 +55,7 @@ fn block_lengths_must_be_possible_for_the_codec() {
         for length in [0, fewest - 1, fewest, most, most + 1, 5000] {
             let read = read_all(parts.with_block(0, vec![0; length]));
             let is_possible = (fewest..=most).contains(&length);
-            match read.map_err(TableError::into_fault) {
+            match read.map_err(krou::table::TableError::into_fault) {
                 Err(Fault::BlockPosition { block: 0, .. }) => {
                     assert!(!is_possible, "{codec} {length}");
                 }

@@ -141,7 +141,7 @@ fn overwritten_directories_are_not_read() {
         let table = Table::open(&open.path);
         assert!(matches!(
             table.unwrap_err().fault(),
-            Fault::TooLong { got, .. } if got == 1 << 40
+            Fault::TooLong { got, .. } if *got == 1 << 40
         ));
 
         let blocks = Parts::of(&file).blocks.len();

@@ -255,7 +255,7 @@ fn another_table_than_required_is_rejected() {
         let table = Table::from_bytes("forged", bounds_file(Codec::Raw)).unwrap();
         let error = table.require(id).unwrap_err();
         assert!(
-            matches!(error.fault(), Fault::WrongTable { holds: BOUNDS, wanted } if wanted == id)
+            matches!(error.fault(), Fault::WrongTable { holds: BOUNDS, wanted } if *wanted == id)
         );
         assert_eq!(
             error.to_string(),

@@ -89,7 +89,7 @@ fn distribution(shares: &[(u32, u32)]) -> Vec<u8> {
 fn is_accepted(models: Vec<u8>) -> bool {
     static PARTS: LazyLock<Parts> =
         LazyLock::new(|| Parts::of(&small_file(Codec::Packed, Kind::Value)));
-    match read_all(PARTS.with_models(models)).map_err(TableError::into_fault) {
+    match read_all(PARTS.with_models(models)).map_err(krou::table::TableError::into_fault) {
         Ok(()) | Err(Fault::Block { .. }) => true,
         Err(Fault::DamagedModel) => false,
         Err(other) => panic!("{other}"),

@@ -20,7 +20,7 @@ fn first_block(file: &[u8]) -> (Parts, Vec<Vec<u8>>) {
 
 /// Whether the block is accepted. An error must name its lengths or a tile.
 fn is_accepted(file: Vec<u8>) -> bool {
-    match read_all(file).map_err(TableError::into_fault) {
+    match read_all(file).map_err(krou::table::TableError::into_fault) {
         Ok(()) => true,
         Err(Fault::Block { fault, .. }) => {
             let is_right = matches!(fault, BlockFault::Tiles | BlockFault::Tile { .. });

@@ -298,7 +298,7 @@ mod tests {
     /// Batches cover the blocks and blocks the entries, once each, also in the largest layer.
     #[test]
     fn batches_and_blocks_cover_the_layer() {
-        use crate::table::MAX_BLOCK_ENTRIES;
+        use crate::table::codec::flat::MAX_BLOCK_ENTRIES;
         for (seeds, block_size) in [(0, 1), (5, 7), (9, 16384), (48, MAX_BLOCK_ENTRIES)] {
             for &kind in Kind::ALL {
                 let layout = Layout::new(TableId { seeds, kind, ..ID }, Codec::Raw, block_size);
