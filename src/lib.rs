@@ -34,9 +34,13 @@
 //! - [`index`]: from boards to numbers and back.
 //! - [`table`]: files, each with one kind of content for one layer of one ruleset.
 //! - `solve`: all boards of a layer at once, and the proof that they are right.
-//! - [`tablebase`]: a ruleset's tables as one object to probe, build and verify.
-//! - `engine`: whole games: the engine, opponents, game records and reviews.
-//! - `puzzles`: boards with exactly one right move, proved by tables.
+//! - [`tablebase`]: a ruleset's tables as one object to probe and build.
+//! - `engine`: whole games, and the engine that plays them.
+//!
+//! The module `internal`, which is hidden, has what only the program and the bindings use, such
+//! as game records, reviews, puzzles and the parts of the solver: it may change in any release.
+//! `Display` of an error is one sentence with its cause and what to do; its `source()` never
+//! repeats that.
 //!
 //! # Features
 //!
@@ -45,7 +49,7 @@
 //!
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
-//! - `engine`: the modules `engine`, `ogn` and `puzzles`.
+//! - `engine`: the module `engine`.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
 //! - `mpi`: several processes that solve a layer together.
 //!

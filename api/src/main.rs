@@ -22,7 +22,10 @@ use anyhow::{Context, Result, bail, ensure};
 const SECTIONS: [(&str, &str); 3] = [
     ("default features", "mmap,zstd"),
     ("more with engine", "mmap,zstd,engine"),
-    ("more with serde and solve", "mmap,zstd,engine,serde,solve"),
+    (
+        "more with remote, serde and solve",
+        "mmap,zstd,engine,remote,serde,solve",
+    ),
 ];
 
 /// Set for the runs in place of rustdoc.

@@ -76,6 +76,7 @@ impl TableSource for NoTables {
 impl SearchSource for NoTables {}
 
 /// A board is unknown if its layer is missing or its table cannot be read.
+#[doc(hidden)]
 impl TableSource for &Tablebase {
     fn value(&mut self, board: &Board) -> Option<i8> {
         self.probe(board).ok().map(|result| result.value)

@@ -44,6 +44,7 @@ pub struct GameDefaults {
     pub repetitions: u8,
 }
 
+#[doc(hidden)]
 impl From<Ruleset> for GameDefaults {
     /// The third occurrence of a board ends the game.
     fn from(rules: Ruleset) -> GameDefaults {

@@ -48,6 +48,9 @@ pub struct MissingTable {
     pub kind: Kind,
 }
 
+/// Batches return many.
+const _: () = assert!(size_of::<Result<ProbeResult, ProbeError>>() <= 16);
+
 /// Why a probe fails.
 #[derive(Debug, Error)]
 #[non_exhaustive]

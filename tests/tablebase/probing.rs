@@ -48,6 +48,8 @@ fn check_every_board(seeds: u8) {
             let name = format!("{name} {codec}");
             let tables = tables.with_cache_bytes(1 << 15);
             assert_results(&tables, &truth, &name);
+            // A limit that no memory could hold is none.
+            assert_batches(&tables.clone().with_cache_bytes(u64::MAX), &truth);
             // Now each probe decodes no more than it needs, which takes long.
             if [Ruleset::ABAPA, Ruleset::IFMG].contains(&rules) {
                 let tables = tables.with_cache_bytes(0);
@@ -55,6 +57,20 @@ fn check_every_board(seeds: u8) {
             }
         }
     });
+}
+
+/// Values alone, and those of all moves, of every board.
+fn assert_batches(tables: &Tablebase, truth: &HashMap<Board, Truth>) {
+    let boards: Vec<Board> = truth.keys().copied().collect();
+    let mut values = vec![0; boards.len()];
+    assert!(tables.probe_values(&boards, &mut values).is_empty());
+    let moves = tables.moves_many(&boards).unwrap();
+    for ((board, value), moves) in boards.iter().zip(values).zip(moves) {
+        assert_eq!(value, truth[board].value, "{board:?}");
+        let best = moves.into_iter().flatten().max();
+        let over = || tables.rules().moves(board).over();
+        assert_eq!(best.or_else(over), Some(value), "{board:?}");
+    }
 }
 
 fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {

@@ -34,9 +34,9 @@ use crate::table::id::TableId;
 pub struct WriteOptions {
     /// How blocks are stored.
     pub codec: Codec,
-    /// Entries in a block, 1 to [`MAX_BLOCK_ENTRIES`](crate::table::MAX_BLOCK_ENTRIES);
+    /// Entries in a block, 1 to `MAX_BLOCK_ENTRIES`;
     /// if the codec is tiled, tiles in a block, 1 to
-    /// [`MAX_BLOCK_TILES`](crate::table::MAX_BLOCK_TILES). `None` chooses what suits
+    /// `MAX_BLOCK_TILES`. `None` chooses what suits
     /// the codec.
     pub block_size: Option<u32>,
     /// The effort of [`Codec::Zstd`], 1 to 22.
