@@ -7,15 +7,15 @@ use std::ffi::{c_char, c_int};
 use krou::Board;
 use krou::rules::{MAX_SEEDS, Next, PITS, ROW};
 
+use super::rules::{legal_moves, play};
 use crate::border::codes::Failure;
 use crate::border::guard::guarded;
 use crate::border::pointers::{
-    Places, check_size, close, count_place, object_place, open, optional, place, places,
-    read_board, several, shared,
+    Places, check_size, close, object_place, open, optional, place, places, several, shared,
 };
 use crate::border::text::ruleset;
 use crate::objects::{krou_rules, krou_tablebase};
-use crate::types::{KROU_MAX_MOVES, krou_step, of_next};
+use crate::types::{krou_step, of_next};
 
 /// Index of a board that no layer indexes: see krou_index_of.
 pub const KROU_NO_INDEX: u64 = u64::MAX;
@@ -80,20 +80,8 @@ pub unsafe extern "C" fn krou_rules_moves(
     size: usize,
     count: *mut usize,
 ) -> c_int {
-    guarded(|| {
-        check_size::<krou_step>(size, "krou_step")?;
-        // SAFETY: promised by the caller; the size of a step has been checked.
-        let (mut count, rules, board, mut out) = unsafe {
-            (
-                count_place(count)?,
-                shared(rules, "rules")?,
-                read_board(board)?,
-                places(steps, KROU_MAX_MOVES, "steps")?,
-            )
-        };
-        count.write(out.write(rules.rules.moves(&board).legal().map(Into::into)));
-        Ok(())
-    })
+    // SAFETY: promised by the caller.
+    guarded(|| unsafe { legal_moves(shared(rules, "rules")?.rules, board, steps, size, count) })
 }
 
 /// As krou_play, for an open ruleset.
@@ -119,19 +107,8 @@ pub unsafe extern "C" fn krou_rules_play(
     step: *mut krou_step,
     size: usize,
 ) -> c_int {
-    guarded(|| {
-        check_size::<krou_step>(size, "krou_step")?;
-        // SAFETY: promised by the caller; the size of a step has been checked.
-        let (rules, board, mut out) = unsafe {
-            (
-                shared(rules, "rules")?,
-                read_board(board)?,
-                place(step, "step")?,
-            )
-        };
-        out.write(rules.rules.play(&board, pit)?.into());
-        Ok(())
-    })
+    // SAFETY: promised by the caller.
+    guarded(|| unsafe { play(shared(rules, "rules")?.rules, board, pit, step, size) })
 }
 
 /// Says which pits may be played on each of many boards.

@@ -4,12 +4,11 @@
 
 use std::ffi::c_int;
 
+use super::tablebase::ranked_moves;
 use crate::border::guard::guarded;
-use crate::border::pointers::{
-    check_size, close, count_place, object_place, open, place, places, read_board, shared,
-};
+use crate::border::pointers::{close, object_place, open, place, read_board, shared};
 use crate::objects::{krou_prober, krou_tablebase};
-use crate::types::{KROU_MAX_MOVES, krou_move, krou_result};
+use crate::types::{krou_move, krou_result};
 
 /// Opens a prober, which asks for values alone: they take less work than krou_probe, which
 /// also finds distances and bounds.
@@ -142,18 +141,9 @@ pub unsafe extern "C" fn krou_prober_moves(
     count: *mut usize,
 ) -> c_int {
     guarded(|| {
-        check_size::<krou_move>(size, "krou_move")?;
-        // SAFETY: promised by the caller; the size of a move has been checked.
-        let (mut count, prober, board, mut out) = unsafe {
-            (
-                count_place(count)?,
-                shared(prober, "prober")?,
-                read_board(board)?,
-                places(moves, KROU_MAX_MOVES, "moves")?,
-            )
-        };
-        let moves = prober.0.moves(&board)?;
-        count.write(out.write(moves.into_iter().map(Into::into)));
-        Ok(())
+        // SAFETY: promised by the caller.
+        let prober = unsafe { shared(prober, "prober") }?;
+        // SAFETY: promised by the caller.
+        unsafe { ranked_moves(&prober.0, board, moves, size, count) }
     })
 }

@@ -137,20 +137,30 @@ pub unsafe extern "C" fn krou_legal_moves(
     size: usize,
     count: *mut usize,
 ) -> c_int {
-    guarded(|| {
-        check_size::<krou_step>(size, "krou_step")?;
-        // SAFETY: promised by the caller; the size of a step has been checked.
-        let (mut count, rules, board, mut out) = unsafe {
-            (
-                count_place(count)?,
-                ruleset(rules)?,
-                read_board(board)?,
-                places(steps, KROU_MAX_MOVES, "steps")?,
-            )
-        };
-        count.write(out.write(rules.moves(&board).legal().map(Into::into)));
-        Ok(())
-    })
+    // SAFETY: promised by the caller.
+    guarded(|| unsafe { legal_moves(ruleset(rules)?, board, steps, size, count) })
+}
+
+/// # Safety
+/// As [`krou_legal_moves`].
+pub unsafe fn legal_moves(
+    rules: Ruleset,
+    board: *const u8,
+    steps: *mut krou_step,
+    size: usize,
+    count: *mut usize,
+) -> Result<(), Failure> {
+    check_size::<krou_step>(size, "krou_step")?;
+    // SAFETY: promised by the caller; the size of a step has been checked.
+    let (mut count, board, mut out) = unsafe {
+        (
+            count_place(count)?,
+            read_board(board)?,
+            places(steps, KROU_MAX_MOVES, "steps")?,
+        )
+    };
+    count.write(out.write(rules.moves(&board).legal().map(Into::into)));
+    Ok(())
 }
 
 /// Plays one pit.
@@ -177,14 +187,24 @@ pub unsafe extern "C" fn krou_play(
     step: *mut krou_step,
     size: usize,
 ) -> c_int {
-    guarded(|| {
-        check_size::<krou_step>(size, "krou_step")?;
-        // SAFETY: promised by the caller; the size of a step has been checked.
-        let (rules, board, mut out) =
-            unsafe { (ruleset(rules)?, read_board(board)?, place(step, "step")?) };
-        out.write(rules.play(&board, pit)?.into());
-        Ok(())
-    })
+    // SAFETY: promised by the caller.
+    guarded(|| unsafe { play(ruleset(rules)?, board, pit, step, size) })
+}
+
+/// # Safety
+/// As [`krou_play`].
+pub unsafe fn play(
+    rules: Ruleset,
+    board: *const u8,
+    pit: u8,
+    step: *mut krou_step,
+    size: usize,
+) -> Result<(), Failure> {
+    check_size::<krou_step>(size, "krou_step")?;
+    // SAFETY: promised by the caller; the size of a step has been checked.
+    let (board, mut out) = unsafe { (read_board(board)?, place(step, "step")?) };
+    out.write(rules.play(&board, pit)?.into());
+    Ok(())
 }
 
 /// Says whether the game is over because the mover has no legal move.

@@ -369,20 +369,34 @@ pub unsafe extern "C" fn krou_moves(
     count: *mut usize,
 ) -> c_int {
     guarded(|| {
-        check_size::<krou_move>(size, "krou_move")?;
-        // SAFETY: promised by the caller; the size of a move has been checked.
-        let (mut count, tables, board, mut out) = unsafe {
-            (
-                count_place(count)?,
-                shared(tables, "tables")?,
-                read_board(board)?,
-                places(moves, KROU_MAX_MOVES, "moves")?,
-            )
-        };
-        let moves = tables.tables().moves(&board)?;
-        count.write(out.write(moves.into_iter().map(Into::into)));
-        Ok(())
+        // SAFETY: promised by the caller.
+        let tables = unsafe { shared(tables, "tables") }?.tables();
+        // SAFETY: promised by the caller.
+        unsafe { ranked_moves(tables, board, moves, size, count) }
     })
+}
+
+/// # Safety
+/// As [`krou_moves`].
+pub unsafe fn ranked_moves(
+    tables: &Tablebase,
+    board: *const u8,
+    moves: *mut krou_move,
+    size: usize,
+    count: *mut usize,
+) -> Result<(), Failure> {
+    check_size::<krou_move>(size, "krou_move")?;
+    // SAFETY: promised by the caller; the size of a move has been checked.
+    let (mut count, board, mut out) = unsafe {
+        (
+            count_place(count)?,
+            read_board(board)?,
+            places(moves, KROU_MAX_MOVES, "moves")?,
+        )
+    };
+    let moves = tables.moves(&board)?;
+    count.write(out.write(moves.into_iter().map(Into::into)));
+    Ok(())
 }
 
 /// Follows the best moves of both sides.

@@ -10,13 +10,14 @@ use super::boards::*;
 use super::build::krou_build;
 use super::engine::*;
 use super::library::*;
+use super::many::*;
 use super::prober::*;
 use super::rules::*;
 use super::stop::*;
 use super::tablebase::*;
 use crate::border::codes::{KROU_E_ARGUMENT, KROU_E_NULL, KROU_E_SIZE, KROU_OK};
 use crate::border::last_error;
-use crate::objects::{krou_engine, krou_prober, krou_stop, krou_tablebase};
+use crate::objects::{krou_engine, krou_prober, krou_rules, krou_stop, krou_tablebase};
 use crate::types::{krou_move, krou_position, krou_report, krou_result, krou_step};
 
 const BOARD: [u8; 12] = [0, 1, 1, 0, 2, 2, 0, 1, 0, 1, 1, 0];
@@ -56,43 +57,38 @@ fn functions_for_tables_refuse_null() {
         assert_null("count", damaged(tables, null_mut()));
         assert_eq!((damaged(tables, &raw mut count), count), (KROU_OK, 0));
         assert_null("layers", krou_layers(tables, null_mut()));
-        assert_null(
-            "tables",
-            krou_tables_ruleset(null(), null_mut(), 0, null_mut()),
-        );
-        assert_null(
-            "out",
-            krou_tables_ruleset(tables, null_mut(), 9, null_mut()),
-        );
+        let name = |tables, size| krou_tables_ruleset(tables, null_mut(), size, null_mut());
+        assert_null("tables", name(null(), 0));
+        assert_null("out", name(tables, 9));
         assert_null("tables", krou_probe(no_tables, board, &raw mut result));
         assert_null("board", krou_probe(tables, null(), &raw mut result));
         assert_null("out", krou_probe(tables, board, null_mut()));
+        let many = |tables, board, out| krou_probe_many(tables, board, 1, out, null_mut());
+        assert_null("tables", many(null(), board, &raw mut result));
+        assert_null("boards", many(tables, null(), &raw mut result));
+        assert_null("out", many(tables, board, null_mut()));
+        let values = |tables, board, out| krou_probe_values(tables, board, 1, out, null_mut());
+        assert_null("tables", values(null(), board, &raw mut result.value));
+        assert_null("boards", values(tables, null(), &raw mut result.value));
+        assert_null("values", values(tables, board, null_mut()));
+        let worth = |tables, board, out, masks| krou_moves_many(tables, board, 1, out, masks);
+        let (mut six, mut mask) = ([0; 6], 0);
         assert_null(
             "tables",
-            krou_probe_many(no_tables, board, 1, &raw mut result, null_mut()),
+            worth(null(), board, six.as_mut_ptr(), &raw mut mask),
         );
         assert_null(
             "boards",
-            krou_probe_many(tables, null(), 1, &raw mut result, null_mut()),
+            worth(tables, null(), six.as_mut_ptr(), &raw mut mask),
         );
-        assert_null(
-            "out",
-            krou_probe_many(tables, board, 1, null_mut(), null_mut()),
-        );
+        assert_null("values", worth(tables, board, null_mut(), &raw mut mask));
+        assert_null("masks", worth(tables, board, six.as_mut_ptr(), null_mut()));
         let moves: *mut krou_move = dangling_mut();
-        assert_null(
-            "tables",
-            krou_moves(null(), board, moves, MOVE, &raw mut count),
-        );
-        assert_null(
-            "board",
-            krou_moves(tables, null(), moves, MOVE, &raw mut count),
-        );
-        assert_null(
-            "moves",
-            krou_moves(tables, board, null_mut(), MOVE, &raw mut count),
-        );
-        assert_null("count", krou_moves(tables, board, moves, MOVE, null_mut()));
+        let list = |tables, board, moves, count| krou_moves(tables, board, moves, MOVE, count);
+        assert_null("tables", list(null(), board, moves, &raw mut count));
+        assert_null("board", list(tables, null(), moves, &raw mut count));
+        assert_null("moves", list(tables, board, null_mut(), &raw mut count));
+        assert_null("count", list(tables, board, moves, null_mut()));
         let line = |tables, board, count| {
             krou_best_line(tables, board, null_mut(), STEP, 1, count, null_mut())
         };
@@ -118,35 +114,19 @@ fn functions_for_probers_refuse_null() {
         assert!(prober.is_null());
         assert_null("out", krou_prober_open(tables, null_mut()));
         assert_eq!(krou_prober_open(tables, &raw mut prober), KROU_OK);
-        assert_null(
-            "prober",
-            krou_prober_value(null(), board, &raw mut result.value),
-        );
-        assert_null(
-            "board",
-            krou_prober_value(prober, null(), &raw mut result.value),
-        );
-        assert_null("value", krou_prober_value(prober, board, null_mut()));
+        let value = |prober, board, value| krou_prober_value(prober, board, value);
+        assert_null("prober", value(null(), board, &raw mut result.value));
+        assert_null("board", value(prober, null(), &raw mut result.value));
+        assert_null("value", value(prober, board, null_mut()));
         assert_null("prober", krou_prober_probe(null(), board, &raw mut result));
         assert_null("board", krou_prober_probe(prober, null(), &raw mut result));
         assert_null("out", krou_prober_probe(prober, board, null_mut()));
         let moves: *mut krou_move = dangling_mut();
-        assert_null(
-            "prober",
-            krou_prober_moves(null(), board, moves, MOVE, &raw mut count),
-        );
-        assert_null(
-            "board",
-            krou_prober_moves(prober, null(), moves, MOVE, &raw mut count),
-        );
-        assert_null(
-            "moves",
-            krou_prober_moves(prober, board, null_mut(), MOVE, &raw mut count),
-        );
-        assert_null(
-            "count",
-            krou_prober_moves(prober, board, moves, MOVE, null_mut()),
-        );
+        let list = |it, board, moves, count| krou_prober_moves(it, board, moves, MOVE, count);
+        assert_null("prober", list(null(), board, moves, &raw mut count));
+        assert_null("board", list(prober, null(), moves, &raw mut count));
+        assert_null("moves", list(prober, board, null_mut(), &raw mut count));
+        assert_null("count", list(prober, board, moves, null_mut()));
         krou_prober_close(null_mut());
         krou_prober_close(prober);
         krou_close(tables);
@@ -160,47 +140,76 @@ fn functions_for_rules_and_texts_refuse_null() {
     let steps: *mut krou_step = dangling_mut();
     // SAFETY: every pointer is null, not used, or that of a local variable.
     unsafe {
-        assert_null(
-            "out",
-            krou_ruleset(null(), null(), null_mut(), 9, null_mut()),
-        );
-        assert_null(
-            "board",
-            krou_legal_moves(null(), null(), steps, STEP, &raw mut count),
-        );
-        assert_null(
-            "steps",
-            krou_legal_moves(null(), board, null_mut(), STEP, &raw mut count),
-        );
-        assert_null(
-            "count",
-            krou_legal_moves(null(), board, steps, STEP, null_mut()),
-        );
+        let name = |out| krou_ruleset(null(), null(), out, 9, null_mut());
+        assert_null("out", name(null_mut()));
+        let list = |board, steps, count| krou_legal_moves(null(), board, steps, STEP, count);
+        assert_null("board", list(null(), steps, &raw mut count));
+        assert_null("steps", list(board, null_mut(), &raw mut count));
+        assert_null("count", list(board, steps, null_mut()));
         assert_null("board", krou_play(null(), null(), 0, steps, STEP));
         assert_null("step", krou_play(null(), board, 0, null_mut(), STEP));
-        assert_null(
-            "board",
-            krou_over(null(), null(), &raw mut over, null_mut()),
-        );
+        let is_over = |board, over| krou_over(null(), board, over, null_mut());
+        assert_null("board", is_over(null(), &raw mut over));
         assert_null("over", krou_over(null(), board, null_mut(), null_mut()));
         assert_null("from", krou_parse_board(null(), [0; 12].as_mut_ptr()));
         assert_null("board", krou_parse_board(text, null_mut()));
-        assert_null(
-            "board",
-            krou_format_board(null(), null_mut(), 0, null_mut()),
-        );
+        let format = |board| krou_format_board(board, null_mut(), 0, null_mut());
+        assert_null("board", format(null()));
         assert_null("out", krou_format_board(board, null_mut(), 9, null_mut()));
         let size = size_of::<krou_position>();
         assert_null("from", krou_parse_position(null(), null_mut(), size));
         assert_null("position", krou_parse_position(text, null_mut(), size));
-        assert_null(
-            "position",
-            krou_format_position(null(), null_mut(), 0, null_mut()),
-        );
+        let format = |position| krou_format_position(position, null_mut(), 0, null_mut());
+        assert_null("position", format(null()));
     }
     assert!(krou_ruleset_name(usize::MAX).is_null());
     assert!(krou_code_name(c_int::MIN).is_null());
     assert!(!krou_last_error().is_null());
+}
+
+#[test]
+fn functions_for_an_open_ruleset_refuse_null() {
+    let (board, steps, mut count): (_, *mut krou_step, _) = (BOARD.as_ptr(), dangling_mut(), 0);
+    let (mut number, mut rules): (u64, *mut krou_rules) = (0, null_mut());
+    let mut boards = BOARD;
+    // SAFETY: every pointer is null, not used, or that of a local variable.
+    unsafe {
+        assert_null("out", krou_rules_open(null(), null_mut()));
+        assert_eq!(krou_rules_open(null(), &raw mut rules), KROU_OK);
+        let list = |it, board, steps, count| krou_rules_moves(it, board, steps, STEP, count);
+        assert_null("rules", list(null(), board, steps, &raw mut count));
+        assert_null("board", list(rules, null(), steps, &raw mut count));
+        assert_null("steps", list(rules, board, null_mut(), &raw mut count));
+        assert_null("count", list(rules, board, steps, null_mut()));
+        assert_null("rules", krou_rules_play(null(), board, 0, steps, STEP));
+        assert_null("board", krou_rules_play(rules, null(), 0, steps, STEP));
+        assert_null("step", krou_rules_play(rules, board, 0, null_mut(), STEP));
+        assert_null(
+            "rules",
+            krou_legal_masks(null(), board, 1, boards.as_mut_ptr()),
+        );
+        assert_null(
+            "boards",
+            krou_legal_masks(rules, null(), 1, boards.as_mut_ptr()),
+        );
+        assert_null("masks", krou_legal_masks(rules, board, 1, null_mut()));
+        let play = |it, board, pits, steps| krou_play_many(it, board, pits, 1, steps, STEP);
+        assert_null("rules", play(null(), board, board, steps));
+        assert_null("boards", play(rules, null(), board, steps));
+        assert_null("pits", play(rules, board, null(), steps));
+        assert_null("steps", play(rules, board, board, null_mut()));
+        assert_null("rules", krou_layer_size(null(), 1, &raw mut number));
+        assert_null("boards", krou_layer_size(rules, 1, null_mut()));
+        assert_null("rules", krou_index_of(null(), board, 1, &raw mut number));
+        assert_null("boards", krou_index_of(rules, null(), 1, &raw mut number));
+        assert_null("indexes", krou_index_of(rules, board, 1, null_mut()));
+        let at = |it, indexes, boards| krou_board_at(it, 1, indexes, 1, boards);
+        assert_null("rules", at(null(), &raw const number, boards.as_mut_ptr()));
+        assert_null("indexes", at(rules, null(), boards.as_mut_ptr()));
+        assert_null("boards", at(rules, &raw const number, null_mut()));
+        krou_rules_close(null_mut());
+        krou_rules_close(rules);
+    }
 }
 
 #[test]
