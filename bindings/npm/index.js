@@ -3,6 +3,8 @@
 import { checkSeeds, fileBytes, notation } from "./arguments.js";
 import { KrouError } from "./library/error.js";
 import { Library } from "./library/library.js";
+import { RangeStore } from "./library/range-store.js";
+import { Host } from "./library/ranges.js";
 import { loadFull, loadProbing, loadTables } from "./library/modules.js";
 
 export { KrouError };
@@ -61,25 +63,30 @@ export class Tablebase {
   #builtIn;
   #probing;
   #full = null;
+  /** The web host whose tables complete the others; null without one. */
+  #host = null;
 
   /** Opens the tables of a ruleset: those that are built in, and the given files. */
-  static async open({ rules = "awari", tables = [], builtIn = true, url } = {}) {
-    if (url !== undefined) {
-      throw new KrouError("unsupported", { error: "this version of the package reads no tables from the web" });
-    }
+  static async open({ rules = "awari", tables = [], builtIn = true, url, insecure = false } = {}) {
     const opened = new Tablebase();
+    if (url !== undefined) {
+      const store = globalThis.indexedDB ? new RangeStore() : null;
+      opened.#host = await Host.open(url, { insecure, store });
+    }
     opened.#tables = fileBytes(tables);
     opened.#builtIn = builtIn;
-    opened.#probing = await opened.#library(probingModule(), String(rules));
+    opened.#probing = await opened.#library(probingModule(), String(rules), opened.#host);
     return opened;
   }
 
-  /** A module with these tables. */
-  async #library(loading, rules) {
+  /** A module with these tables, and those of a host. */
+  async #library(loading, rules, host = null) {
     const [[glue, module], supplied] = await Promise.all([loading, this.#builtIn ? builtInTables() : new Uint8Array()]);
     const library = new Library(glue, module, supplied);
     this.#rules = library.answer(rules, "game", {}).rules;
-    const damaged = library.setTables(rules, this.#tables);
+    if (host) library.setHost(rules, host);
+    const setTables = () => library.setTables(rules, this.#tables);
+    const damaged = host ? await library.fetching(rules, host, setTables) : setTables();
     if (damaged.length > 0) throw new KrouError("table", { error: damaged.join("; "), damaged });
     return library;
   }
@@ -91,7 +98,8 @@ export class Tablebase {
   }
 
   async #ask(what, parameters) {
-    return this.#probing.answer(this.#rules, what, given(parameters));
+    const answer = () => this.#probing.answer(this.#rules, what, given(parameters));
+    return this.#host ? this.#probing.fetching(this.#rules, this.#host, answer) : answer();
   }
 
   /** The name of the ruleset. */

@@ -21,6 +21,12 @@ pub struct SiteArgs {
     /// Folder to write, which must be new or empty.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
+    /// Folder of tables on a web host, such as `https://example.org/tables/`.
+    ///
+    /// The page reads parts of them as they are needed, and keeps them in the browser. The
+    /// host must allow pages of other addresses to read (see docs/hosting.md).
+    #[arg(long, value_name = "URL", value_parser = host)]
+    tables: Option<String>,
     /// Write into a folder that is not empty, and overwrite files of the same names.
     #[arg(long)]
     force: bool,
@@ -33,7 +39,7 @@ type SiteFile = (String, Vec<u8>);
 pub fn run(args: &SiteArgs) -> Result<ExitCode> {
     let folder = &args.out;
     check_folder(folder, args.force)?;
-    let files = site();
+    let files = site(args.tables.as_deref());
     for (path, bytes) in &files {
         let file = folder.join(path);
         let write = || {
@@ -74,7 +80,7 @@ fn check_folder(folder: &Path, force: bool) -> Result<()> {
 }
 
 /// All files. The service worker comes last: it fetches the others.
-fn site() -> Vec<SiteFile> {
+fn site(tables: Option<&str>) -> Vec<SiteFile> {
     let mut files: Vec<SiteFile> = FILES
         .iter()
         .map(|file| (format!("{}/{}", folder(), file.name), file.bytes.to_vec()))
@@ -83,14 +89,24 @@ fn site() -> Vec<SiteFile> {
         "manifest.webmanifest".to_owned(),
         in_folder(MANIFEST).into_bytes(),
     ));
-    files.push(("index.html".to_owned(), page().into_bytes()));
+    files.push(("index.html".to_owned(), page(tables).into_bytes()));
     let worker = service_worker(&files);
     files.push(("sw.js".to_owned(), worker.into_bytes()));
     files
 }
 
-/// The page that gets its answers from workers.
-fn page() -> String {
+/// The address of a folder of tables, which goes into the page.
+fn host(url: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/[]%+".contains(c);
+    let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
+    match rest {
+        Some(rest) if !rest.is_empty() && url.chars().all(is_plain) => Ok(url.to_owned()),
+        _ => Err("write an address such as https://example.org/tables/".to_owned()),
+    }
+}
+
+/// The page that gets its answers from workers, and tables from a web host.
+fn page(tables: Option<&str>) -> String {
     // The board is drawn with the styles. What answers comes next, before the other files. The
     // page may load and run its own files, and the modules that they compile.
     let styles = "<link rel=\"stylesheet\" href=\"web/adapt.css\">\n";
@@ -106,6 +122,17 @@ fn page() -> String {
     ] {
         assert_eq!(page.matches(served).count(), 1, "{served} in the page");
         page = page.replace(served, here);
+    }
+    if let Some(url) = tables {
+        let scheme_end = url.find("://").map_or(0, |at| at + 3);
+        let host_end = url[scheme_end..]
+            .find('/')
+            .map_or(url.len(), |at| scheme_end + at);
+        let origin = &url[..host_end];
+        let policy = "default-src 'self';";
+        page = page.replace(policy, &format!("{policy} connect-src 'self' {origin};"));
+        let meta = format!("<meta name=\"krou-tables\" content=\"{url}\">\n");
+        page = page.replace(styles, &format!("{meta}{styles}"));
     }
     in_folder(&page)
 }

@@ -77,5 +77,11 @@ export function watchEngine(onWait) {
   source.watchEngine?.(onWait);
 }
 
+/** Calls `onFetched` with what has been read from a web host of tables, after each request:
+ * `{ host, requests, bytes }`. Only a page without a server reads from one. */
+export function watchHost(onFetched) {
+  source.watchHost?.(onFetched);
+}
+
 /** What solves layers in this browser, or null if the server has the tables. */
 export const { solver } = source;

@@ -287,11 +287,14 @@ export class Session {
   async askTables(signal) {
     const { rules } = this.state;
     const { position, value } = this.position();
-    if (this.outcome() || value === null || this.knowledge.table(rules, position)) return;
-    const [probe, line] = await Promise.all([
-      api.probe(rules, position, signal),
-      api.mainline(rules, position, LINE_PLIES, signal),
-    ]);
+    const known = this.knowledge.table(rules, position);
+    if (this.outcome() || value === null || known?.line) return;
+    // The line takes longer where tables are on a web host.
+    const probe = known?.probe ?? await api.probe(rules, position, signal);
+    signal.throwIfAborted();
+    this.knowledge.addTable(rules, position, { probe, line: null });
+    this.hooks.onLearn();
+    const line = await api.mainline(rules, position, LINE_PLIES, signal);
     signal.throwIfAborted();
     this.knowledge.addTable(rules, position, { probe, line });
   }

@@ -1,7 +1,7 @@
 // The card for solving layers in this browser: which tables are stored here, a build with
 // its progress, and removing tables. A page with a server has no such card.
 
-import { solver } from "./api.js";
+import { solver, watchHost } from "./api.js";
 import { announce } from "./status-card.js";
 import { Progress } from "./solver-progress.js";
 import { errorSentence, text } from "./texts.js";
@@ -22,6 +22,12 @@ export class SolverCard {
     this.error = "";
     if (!solver) return;
     element("solver").hidden = false;
+    /** What has been read from the web host of the page, if it has one. */
+    this.fetched = null;
+    watchHost((fetched) => {
+      this.fetched = fetched;
+      this.showHost();
+    });
     element("solver-start").addEventListener("click", () => (this.build ? this.stop() : this.start()));
     this.refresh();
   }
@@ -38,11 +44,20 @@ export class SolverCard {
   /** Shows the card for the ruleset of the page. */
   show() {
     if (!solver) return;
+    this.showHost();
     this.showChoice();
     this.showProgress();
     element("solver-error").textContent = this.error;
     element("solver-error").hidden = this.error === "";
     this.showTables();
+  }
+
+  /** Shows what has been read from the web host. */
+  showHost() {
+    element("solver-host").hidden = this.fetched === null;
+    if (this.fetched === null) return;
+    const { host, requests, bytes } = this.fetched;
+    element("solver-host").textContent = text.solver.fetched(host, requests, bytes);
   }
 
   /** Shows the numbers of seeds that can still be solved, and the button. */

@@ -365,6 +365,7 @@ export default {
   solver: {
     title: "Solve in this browser",
     about: "Computes exact values for more seeds. The tables stay in this browser, also after a reload; nothing is sent anywhere.",
+    fetched: (host, requests, bytes) => `Read from the tables of ${host}: ${(bytes / 1000).toFixed(0)} kB in ${requests} requests.`,
     upTo: "Up to",
     seeds,
     start: "Solve",

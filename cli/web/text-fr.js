@@ -367,6 +367,7 @@ export default {
   solver: {
     title: "Résoudre dans ce navigateur",
     about: "Calcule les valeurs exactes pour plus de graines. Les tables restent dans ce navigateur, même après un rechargement ; rien n’est envoyé ailleurs.",
+    fetched: (host, requests, bytes) => `Lu dans les tables de ${host} : ${(bytes / 1000).toFixed(0)} ko en ${requests} requêtes.`,
     upTo: "Jusqu’à",
     seeds,
     start: "Résoudre",

@@ -138,7 +138,7 @@ export class View {
     if (table) {
       const moves = movesFromTables(table.probe, position);
       const source = moves.every((move) => move.exact) ? text.analysis.fromTables : text.analysis.tablesWithBounds;
-      const line = table.line.line ?? [];
+      const line = table.line?.line ?? [];
       return { moves, note: "", source, line, end: line.length > 0 ? text.analysis.end[table.line.end] : "" };
     }
     const estimate = session.estimate();

@@ -52,8 +52,7 @@ pub fn run(args: &RoundsArgs) -> Result<()> {
             continue;
         };
         let store = RangeStore::default();
-        let tables = Tablebase::builder(rules).ranges(files.index.clone(), store.clone());
-        let tables = tables.embedded().open()?;
+        let tables = Tablebase::embedded(rules).with_ranges(&files.index, &store)?;
         let (cost, moves) = files.probe(&tables, &store, &board)?;
         let quiet = moves
             .iter()

@@ -64,6 +64,7 @@ pub(crate) use format::id_to_bytes;
 pub use id::{Kind, TableId};
 pub use read::Table;
 #[cfg(feature = "ranges")]
+#[doc(hidden)]
 pub use read::ranges::{FileRange, RangeStore, joined};
 #[cfg(feature = "solve")]
 pub(crate) use read::read_at;

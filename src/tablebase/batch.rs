@@ -37,10 +37,10 @@ impl Tablebase {
     /// # Panics
     /// If there are not as many values as boards.
     pub fn probe_values(&self, boards: &[Board], values: &mut [i8]) -> Vec<(usize, ProbeError)> {
+        /// Their results take sixteen bytes a board.
+        const PORTION: usize = 1 << 20;
         assert_eq!(boards.len(), values.len(), "a value for each board");
         let mut failed = Vec::new();
-        // The results of a portion take sixteen bytes a board.
-        const PORTION: usize = 1 << 20;
         let portions = boards.chunks(PORTION).zip(values.chunks_mut(PORTION));
         for (number, (boards, values)) in portions.enumerate() {
             let probed = self.map_boards(boards, |board| self.value(board));

@@ -77,8 +77,6 @@ pub struct TablebaseBuilder {
     folders: Vec<PathBuf>,
     #[cfg(feature = "remote")]
     hosts: Vec<Host>,
-    #[cfg(feature = "ranges")]
-    ranges: Option<(TableIndex, RangeStore)>,
     /// The kinds of tables that are taken from inside the library.
     embedded: Option<Completion>,
     /// Bytes for layers in memory.
@@ -104,8 +102,6 @@ impl TablebaseBuilder {
             folders: Vec::new(),
             #[cfg(feature = "remote")]
             hosts: Vec::new(),
-            #[cfg(feature = "ranges")]
-            ranges: None,
             embedded: None,
             table_memory: 0,
         }
@@ -127,15 +123,6 @@ impl TablebaseBuilder {
     #[cfg(feature = "remote")]
     pub fn url(mut self, host: impl Into<Host>) -> TablebaseBuilder {
         self.hosts.push(host.into());
-        self
-    }
-
-    /// Adds the tables of an index, whose bytes the program fetches itself: a probe that
-    /// lacks some fails, the store then tells which ranges to insert, and the probe is tried
-    /// again.
-    #[cfg(feature = "ranges")]
-    pub fn ranges(mut self, index: TableIndex, store: RangeStore) -> TablebaseBuilder {
-        self.ranges = Some((index, store));
         self
     }
 
@@ -205,10 +192,6 @@ impl TablebaseBuilder {
                 .map(|host| host.fill(&mut layers, self.rules))
                 .collect::<Result<Vec<_>, _>>()?
         };
-        #[cfg(feature = "ranges")]
-        if let Some((index, store)) = &self.ranges {
-            index.fill(&mut layers, self.rules, "", store)?;
-        }
         #[cfg_attr(not(feature = "remote"), allow(unused_mut))]
         let mut tables = Tablebase::new(self.rules, layers);
         #[cfg(feature = "remote")]
@@ -321,6 +304,24 @@ impl Tablebase {
         let mut layers = empty_layers();
         add_embedded(&mut layers, rules, Completion::Tables);
         Tablebase::new(rules, layers)
+    }
+
+    /// Adds the tables of an index where there are none yet. The program fetches their bytes
+    /// itself: a probe that lacks some fails, the store tells which ranges to insert, and the
+    /// probe is tried again.
+    ///
+    /// # Errors
+    /// If headers that the index lacks have to be fetched first.
+    #[cfg(feature = "ranges")]
+    #[doc(hidden)]
+    pub fn with_ranges(
+        &self,
+        index: &TableIndex,
+        store: &RangeStore,
+    ) -> Result<Tablebase, TableError> {
+        let (rules, mut layers) = (self.rules(), self.layers.to_vec());
+        index.fill(&mut layers, rules, "", store)?;
+        Ok(Tablebase::new(rules, layers))
     }
 
     /// Tables that are open already, such as those in memory; where several are of

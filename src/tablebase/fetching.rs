@@ -1,5 +1,7 @@
 //! Probing again once missing bytes of remote tables have been fetched.
 
+#[cfg(feature = "remote")]
+use super::remote::Remote;
 use super::result::ProbeError;
 use super::tables::Tablebase;
 use crate::table::TableError;
@@ -37,7 +39,12 @@ impl Tablebase {
             match probe() {
                 #[cfg(feature = "remote")]
                 Err(error) if error.is_unfetched() && self.fetch_wanted()? => {}
-                result => return result,
+                result => {
+                    // What was wanted beyond that is not needed any more.
+                    #[cfg(feature = "remote")]
+                    self.remotes.iter().for_each(Remote::give_up);
+                    return result;
+                }
             }
         }
     }

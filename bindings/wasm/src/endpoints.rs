@@ -20,6 +20,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::json::{Text, answer, error, to_text};
+use crate::remote::Remotes;
 
 /// Where the header of a table says how long its file is: see `docs/format.md`.
 const FILE_LENGTH: Range<usize> = 40..48;
@@ -30,6 +31,7 @@ const FILE_LENGTH: Range<usize> = 40..48;
 pub struct Answers {
     supplied: Supplied,
     tables: TableSet,
+    remotes: Remotes,
 }
 
 /// The files of the tables that every answer can use, each with its ruleset.
@@ -52,20 +54,49 @@ impl Answers {
         Ok(Answers {
             tables: tables.map_err(failure)?,
             supplied,
+            remotes: Remotes::default(),
         })
     }
 
     /// Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and the
-    /// supplied ones. Files that are not sound tables of the ruleset count as missing;
-    /// returns why, a sentence for each.
+    /// supplied ones; those of a host complete them. Files that are not sound tables of the
+    /// ruleset count as missing; returns why, a sentence for each.
     pub fn set_tables(&mut self, rules: &str, files: &Array) -> Result<Vec<String>, String> {
         let rules = ruleset(rules).map_err(error)?;
         let (tables, mut damaged) = open_files(rules, files);
         match open_with(rules, &self.supplied, tables) {
-            Ok(tables) => self.tables.replace(tables),
+            Ok(tables) => {
+                let tables = self.remotes.complete(tables).map_err(error)?;
+                self.tables.replace(tables);
+            }
             Err(error) => damaged.push(error.to_string()),
         }
         Ok(damaged)
+    }
+
+    /// From the next `set_tables` on, the tables of a ruleset are completed by those of a web
+    /// host with this index.
+    pub fn set_remote(&mut self, rules: &str, index: &str) -> Result<(), String> {
+        self.remotes.set(ruleset(rules).map_err(error)?, index)
+    }
+
+    /// The ranges of files that the last answers from a host's tables lacked, as JSON.
+    pub fn wanted(&self, rules: &str) -> Text {
+        Ok(self.remotes.wanted(ruleset(rules).map_err(error)?))
+    }
+
+    /// Takes the bytes of a file of a host, given by its number in the index, from an offset
+    /// on.
+    pub fn insert(&self, rules: &str, file: usize, start: f64, bytes: &[u8]) -> Result<(), String> {
+        let rules = ruleset(rules).map_err(error)?;
+        self.remotes.insert(rules, file, start as u64, bytes);
+        Ok(())
+    }
+
+    /// Forgets which ranges are wanted.
+    pub fn give_up(&self, rules: &str) -> Result<(), String> {
+        self.remotes.give_up(ruleset(rules).map_err(error)?);
+        Ok(())
     }
 
     /// The answer of an endpoint: `first` is its name, or a ruleset and `what` is asked

@@ -3,6 +3,7 @@
 //! - `endpoints`: answers by path and parameters, as the server's;
 //! - `searches`: analyses and reviews, told while they go on;
 //! - `build`: solving layers into tables in memory;
+//! - `remote`: tables on a web host, whose bytes JavaScript fetches;
 //! - `json`: text in both directions.
 //!
 //! It is compiled twice: the page loads `krou-probe.wasm` first, which has no `searches`, no
@@ -16,6 +17,7 @@
 mod build;
 mod endpoints;
 mod json;
+mod remote;
 #[cfg(feature = "full")]
 mod searches;
 

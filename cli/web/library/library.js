@@ -62,6 +62,38 @@ export class Library {
     return this.call(() => this.answers.set_tables(rules, files));
   }
 
+  /** From the next `setTables` on, the tables of a ruleset are completed by those of a `Host`. */
+  setHost(rules, host) {
+    this.call(() => this.answers.set_remote(rules, host.index()));
+  }
+
+  /** What `work` returns once nothing is left of a host's tables that it lacks: it is called
+   * again after each round of requests. */
+  async fetching(rules, host, work) {
+    const read = new Set();
+    try {
+      for (;;) {
+        try {
+          return work();
+        } catch (error) {
+          const wanted = JSON.parse(this.call(() => this.answers.wanted(rules)));
+          if (wanted.length === 0) {
+            // Stored bytes may be wrong: the next time they are fetched again.
+            if (error.code === "table") await Promise.all([...read].map((file) => host.forget(file)));
+            throw error;
+          }
+          const pieces = await host.read(wanted.map(({ name, start, end }) => ({ file: name, start, end })));
+          wanted.forEach(({ file, name, start }, i) => {
+            read.add(name);
+            this.call(() => this.answers.insert(rules, file, start, pieces[i]));
+          });
+        }
+      }
+    } finally {
+      if (!this.failure) this.call(() => this.answers.give_up(rules));
+    }
+  }
+
   /** The answer of an endpoint: `first` is its name, or a ruleset and `what` is asked about it.
    * `body` is the text of an upload. */
   answer(first, what, parameters, body) {

@@ -47,6 +47,22 @@ export class RangeStore {
     }
   }
 
+  /** The bytes that are kept under this name alone; null if there are none. */
+  async whole(name) {
+    try {
+      const kept = await this.#database.transact("readonly", (store) => finished(store.get([name, 0])));
+      return kept?.bytes ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Keeps bytes under a name of their own, in place of those before. */
+  async replace(name, bytes) {
+    await this.remove(name);
+    await this.write(name, 0, bytes);
+  }
+
   /** Removes all ranges of a table. */
   async remove(hash) {
     this.#total = null;

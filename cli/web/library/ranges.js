@@ -44,11 +44,36 @@ async function body(response, most) {
   return bytes.subarray(0, 0);
 }
 
+/** Ranges this near to each other, in bytes, are fetched as one of at most so many. */
+const NEAR = 512;
+const LONGEST_JOINED = 64 << 10;
+/** The codes of errors without an answer. */
+const OFFLINE = ["no-connection", "timeout"];
+
+/** Ranges in the order of files and bytes, those near to each other joined. */
+function joined(ranges) {
+  const sorted = ranges.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start));
+  const requests = [];
+  for (const range of sorted) {
+    const last = requests.at(-1);
+    const isNear = last?.file === range.file && range.start <= last.end + NEAR
+      && Math.max(last.end, range.end) - last.start <= LONGEST_JOINED;
+    if (isNear) last.end = Math.max(last.end, range.end);
+    else requests.push({ ...range });
+  }
+  return requests;
+}
+
+function contains(request, { file, start, end }) {
+  return request.file === file && request.start <= start && end <= request.end;
+}
+
 export class Host {
   #base;
   #insecure;
   #store;
   #time;
+  #onFetch;
   /** The files of the index by name. */
   #files = new Map();
   /** What the host called the version of each file that has been read. */
@@ -57,14 +82,16 @@ export class Host {
   #waiting = [];
 
   /** Reads the index of a folder at this address. `insecure` allows addresses without
-   * encryption; `store` keeps ranges: see `range-store.js`. */
-  static async open(address, { insecure = false, store = null, time = TIME } = {}) {
+   * encryption; `store` keeps ranges: see `range-store.js`. `onFetch` hears what has been fetched
+   * after each request: `{ requests, bytes }`. */
+  static async open(address, { insecure = false, store = null, time = TIME, onFetch = () => {} } = {}) {
     const host = new Host();
     host.#base = new URL(String(address).replace(/\/*$/, "/"), globalThis.location?.href);
     host.#insecure = insecure;
     host.#store = store;
     host.#time = time;
-    for (const file of await host.#index()) host.#files.set(file.name, file);
+    host.#onFetch = onFetch;
+    for (const file of await host.#readIndex()) host.#files.set(file.name, file);
     return host;
   }
 
@@ -73,18 +100,52 @@ export class Host {
     return [...this.#files.values()];
   }
 
-  /** The bytes of ranges `{ file, start, end }`: a file by its name, the first byte and the one
-   * after the last. The ranges that are not stored are fetched together. */
-  read(ranges) {
-    return Promise.all(ranges.map(async (range) => {
-      const { file, start, end } = range;
-      const { sha256 } = this.#files.get(file);
-      const stored = await this.#store?.read(sha256, start, end);
-      if (stored) return stored;
-      const bytes = await this.#inTurn(() => this.#range(range));
-      this.#store?.write(sha256, start, bytes);
+  /** The index as text. */
+  index() {
+    return JSON.stringify({ tables: this.files() });
+  }
+
+  /** What has been fetched: requests and bytes. */
+  fetched = { requests: 0, bytes: 0 };
+
+  /** The bytes of ranges `{ file, start, end }`, in order: a file by its name, the first byte
+   * and the one after the last. The ranges that are not stored are fetched together, those near
+   * to each other as one. */
+  async read(ranges) {
+    const stored = await Promise.all(ranges.map((range) => this.#stored(range)));
+    const requests = joined(ranges.filter((_, i) => stored[i] === null));
+    const fetched = await Promise.all(requests.map((request) => this.#fetch(request)));
+    return ranges.map((range, i) => {
+      if (stored[i] !== null) return stored[i];
+      const place = requests.findIndex((request) => contains(request, range));
+      const offset = range.start - requests[place].start;
+      const bytes = fetched[place].slice(offset, offset + range.end - range.start);
+      this.#store?.write(this.#files.get(range.file).sha256, range.start, bytes);
       return bytes;
-    }));
+    });
+  }
+
+  /** The stored bytes of a range, or null. The first bytes of a file always come from the host:
+   * they tell whether the file is still that of the index. */
+  async #stored({ file, start, end }) {
+    if (start === 0 || !this.#store) return null;
+    return (await this.#store.read(this.#files.get(file).sha256, start, end)) ?? null;
+  }
+
+  async #fetch(range) {
+    try {
+      const bytes = await this.#inTurn(() => this.#range(range));
+      this.fetched.requests += 1;
+      this.fetched.bytes += bytes.length;
+      this.#onFetch(this.fetched);
+      return bytes;
+    } catch (error) {
+      // Without a connection what is stored is all there is.
+      const { sha256 } = this.#files.get(range.file);
+      const stored = OFFLINE.includes(error.code) && await this.#store?.read(sha256, range.start, range.end);
+      if (stored) return stored;
+      throw error;
+    }
   }
 
   /** Forgets what is stored of a file, whose bytes were wrong. */
@@ -132,20 +193,38 @@ export class Host {
     }
   }
 
-  #index() {
+  /** The files of the index; without a connection those of the stored one. */
+  async #readIndex() {
+    const key = `index ${this.#base}`;
+    try {
+      const bytes = await this.#requestIndex();
+      this.#store?.replace(key, bytes);
+      return this.#parse(bytes);
+    } catch (error) {
+      const stored = OFFLINE.includes(error.code) && await this.#store?.whole(key);
+      if (stored) return this.#parse(stored);
+      throw error;
+    }
+  }
+
+  #requestIndex() {
     return this.#request(INDEX, {}, async (response, address) => {
       if (!response.ok) {
         throw failure("no-index", address, `status ${response.status}: 'krou index' writes this file beside tables`);
       }
-      const bytes = await body(response, LONGEST_INDEX);
-      try {
-        const { tables } = JSON.parse(new TextDecoder().decode(bytes));
-        if (tables.every(({ name, bytes, sha256 }) => /^\w[\w+.-]*$/.test(name) && bytes > 0 && sha256)) return tables;
-      } catch {
-        // The error is below.
-      }
-      throw failure("no-index", address, "this is not an index: write it anew with 'krou index'");
+      return body(response, LONGEST_INDEX);
     });
+  }
+
+  #parse(bytes) {
+    try {
+      const { tables } = JSON.parse(new TextDecoder().decode(bytes));
+      if (tables.every(({ name, bytes, sha256 }) => /^\w[\w+.-]*$/.test(name) && bytes > 0 && sha256)) return tables;
+    } catch {
+      // The error is below.
+    }
+    const address = new URL(INDEX, this.#base);
+    throw failure("no-index", address, "this is not an index: write it anew with 'krou index'");
   }
 
   #range({ file, start, end }) {

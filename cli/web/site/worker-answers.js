@@ -48,17 +48,27 @@ export function watchEngine(onWait) {
   tellWait = onWait;
 }
 
-/** Starts a worker; it gets its module, compiled once for all workers, and the tables. */
-function start(script, compiled) {
+/** The web host with more tables, if the page has one. */
+const url = document.querySelector("meta[name=krou-tables]")?.content;
+let tellFetched = () => {};
+
+/** Calls `onFetched` with what has been fetched from that host: its name, requests and bytes. */
+export function watchHost(onFetched) {
+  tellFetched = ({ requests, bytes }) => onFetched({ host: new URL(url, location).host, requests, bytes });
+}
+
+/** Starts a worker; it gets its module, compiled once for all workers, and the tables. The one
+ * that probes also reads those of the web host. */
+function start(script, compiled, more = {}) {
   const worker = new Worker(new URL(script, import.meta.url), { type: "module" });
   Promise.all([compiled, tables]).then(
-    ([module, tables]) => worker.postMessage({ start: { module, tables } }),
+    ([module, tables]) => worker.postMessage({ start: { module, tables, ...more } }),
     (error) => worker.dispatchEvent(new ErrorEvent("error", { message: error.message })),
   );
   return worker;
 }
 
-const quick = new Remote(() => start("worker-probe.js", probing));
+const quick = new Remote(() => start("worker-probe.js", probing, { url }));
 const searching = new Remote(() => start("worker-full.js", engine()));
 const solving = new Remote(() => start("worker-full.js", engine()));
 
@@ -77,7 +87,8 @@ function ask(remote, message, options) {
 
 /** The answer of the worker that knows this. */
 function find(what, message, options) {
-  if (!SEARCHES.includes(what)) return ask(quick, message, options);
+  const onEvent = (name, data) => name === "fetched" && tellFetched(data);
+  if (!SEARCHES.includes(what)) return ask(quick, message, { ...options, onEvent });
   if (!engineIsThere) tellWait(true);
   return ask(searching, message, options);
 }

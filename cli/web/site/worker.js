@@ -2,10 +2,18 @@
 
 import { KrouError } from "../library/error.js";
 import { Library } from "../library/library.js";
+import { RangeStore } from "../library/range-store.js";
+import { Host } from "../library/ranges.js";
 import { serve } from "../library/remote.js";
 import * as store from "./table-store.js";
 
 let library = null;
+/** The web host with more tables, as a promise; null without one. */
+let host = null;
+/** The most plies of a line that is read from the host: each takes a few rounds of requests. */
+const HOST_PLIES = 6;
+/** Tells what has been fetched from the host for the call in progress. */
+let tellFetched = () => {};
 /** The rulesets whose stored tables have been read. */
 let read = new Set();
 
@@ -18,8 +26,20 @@ async function load(rules) {
   } catch {
     // A browser may refuse to store anything. There are still the tables of the page.
   }
-  for (const why of library.setTables(rules, files)) console.warn(why);
+  const remote = await host?.catch(() => null);
+  if (remote) library.setHost(rules, remote);
+  const setTables = () => library.setTables(rules, files);
+  const damaged = remote ? await library.fetching(rules, remote, setTables) : setTables();
+  for (const why of damaged) console.warn(why);
   read.add(rules);
+}
+
+/** The answer of an endpoint. */
+async function ask(first, what, parameters, body) {
+  const remote = await host?.catch(() => null);
+  if (!remote || library.rulesetName(first) === undefined) return library.answer(first, what, parameters, body);
+  const asked = parameters.plies === undefined ? parameters : { ...parameters, plies: Math.min(parameters.plies, HOST_PLIES) };
+  return library.fetching(first, remote, () => library.answer(first, what, asked, body));
 }
 
 /** Reads all stored tables. */
@@ -35,11 +55,12 @@ async function loadFor(rules) {
 }
 
 const calls = {
-  async answer({ first, what, parameters, body }) {
+  async answer({ first, what, parameters, body }, tell) {
+    tellFetched = (fetched) => tell("fetched", fetched);
     if (first === "rulesets" || first === "version") await loadAll();
     else await loadFor(first);
     try {
-      return library.answer(first, what, parameters, body);
+      return await ask(first, what, parameters, body);
     } catch (error) {
       // A board without a table is a valid answer: its moves are known.
       if (error instanceof KrouError && error.details.missing !== undefined) return error.details;
@@ -86,5 +107,11 @@ const calls = {
 export function answerWith(glue) {
   // Opens the store while the module is on its way.
   store.summary().catch(() => {});
-  serve(globalThis, ({ module, tables }) => { library = new Library(glue, module, tables); }, calls);
+  const start = ({ module, tables, url }) => {
+    library = new Library(glue, module, tables);
+    if (url) host = Host.open(url, { store: new RangeStore(), onFetch: (fetched) => tellFetched(fetched) });
+    // Without the host the other tables answer.
+    host?.catch((error) => console.warn(error.message));
+  };
+  serve(globalThis, start, calls);
 }

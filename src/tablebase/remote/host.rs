@@ -128,6 +128,11 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
+    /// Forgets what is wanted.
+    pub fn give_up(&self) {
+        self.store.give_up();
+    }
+
     /// Fetches all ranges that are wanted, from the cache on disk or from the host.
     pub fn fetch_wanted(&self) -> Result<(), TableError> {
         let _turn = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);

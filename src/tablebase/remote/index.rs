@@ -186,7 +186,10 @@ impl IndexedTable {
 /// Bytes as hexadecimal digits.
 #[cfg(feature = "remote")]
 pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits =
+        |byte: u8| [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
+    bytes.iter().flat_map(|&byte| digits(byte)).collect()
 }
 
 /// The bytes that hexadecimal digits stand for, as far as they do.

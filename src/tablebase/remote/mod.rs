@@ -6,7 +6,7 @@
 //!   tables.
 //!
 //! A program that has other means to fetch bytes, such as a page in a browser, takes an
-//! index and a store of ranges instead of a host (`TablebaseBuilder::ranges`).
+//! index and a store of ranges instead of a host (`Tablebase::with_ranges`).
 
 #[cfg(all(feature = "remote", feature = "solve"))]
 mod download;
@@ -26,4 +26,5 @@ pub use host::Host;
 pub(super) use host::Remote;
 #[cfg(feature = "remote")]
 pub use http::HttpError;
+#[doc(hidden)]
 pub use index::{INDEX_NAME, IndexedTable, TableIndex};
