@@ -8,12 +8,11 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use krou::rules::{Board, Next, Ruleset, Step};
-use krou::table::{Kind, RangeStore, TableId, joined};
+use krou::table::{RangeStore, joined};
 use krou::tablebase::{RankedMove, TableIndex, Tablebase};
-use serde_json::json;
 
 use crate::RulesArgs;
 
@@ -44,7 +43,7 @@ struct Cost {
 /// Prints the medians and the most of each figure.
 pub fn run(args: &RoundsArgs) -> Result<()> {
     let rules = args.rules.rules;
-    let files = Files::of(&args.dir, rules)?;
+    let files = Files::of(&args.dir)?;
     let mut random = fastrand::Rng::with_seed(1);
     let (mut first, mut second) = (Vec::new(), Vec::new());
     while second.len() < args.games as usize {
@@ -107,28 +106,11 @@ struct Files {
 }
 
 impl Files {
-    fn of(folder: &Path, rules: Ruleset) -> Result<Files> {
-        let (mut tables, mut files) = (Vec::new(), Vec::new());
-        for seeds in 0..=48 {
-            for &kind in Kind::ALL {
-                let name = TableId { rules, seeds, kind }.file_name();
-                let Ok(file) = File::open(folder.join(&name)) else {
-                    continue;
-                };
-                let mut header = [0; 128];
-                file.read_exact_at(&mut header, 0)?;
-                let header: String = header.iter().map(|byte| format!("{byte:02x}")).collect();
-                let bytes = file.metadata()?.len();
-                tables.push(json!({"name": name, "bytes": bytes, "sha256": "", "header": header}));
-                files.push(file);
-            }
-        }
-        ensure!(
-            !files.is_empty(),
-            "{} has no tables of {rules}",
-            folder.display()
-        );
-        let index = serde_json::from_value(json!({ "tables": tables }))?;
+    fn of(folder: &Path) -> Result<Files> {
+        let (index, _) = TableIndex::of_folder(folder, &mut |_| ())?;
+        let open = |name: &String| File::open(folder.join(name));
+        let files = index.tables.iter().map(|table| open(&table.name));
+        let files = files.collect::<Result<_, _>>()?;
         Ok(Files { index, files })
     }
 

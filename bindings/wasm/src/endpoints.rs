@@ -87,9 +87,9 @@ impl Answers {
 
     /// Takes the bytes of a file of a host, given by its number in the index, from an offset
     /// on.
-    pub fn insert(&self, rules: &str, file: usize, start: f64, bytes: &[u8]) -> Result<(), String> {
+    pub fn insert(&self, rules: &str, file: usize, start: u64, bytes: &[u8]) -> Result<(), String> {
         let rules = ruleset(rules).map_err(error)?;
-        self.remotes.insert(rules, file, start as u64, bytes);
+        self.remotes.insert(rules, file, start, bytes);
         Ok(())
     }
 

@@ -85,7 +85,7 @@ export class Library {
           const pieces = await host.read(wanted.map(({ name, start, end }) => ({ file: name, start, end })));
           wanted.forEach(({ file, name, start }, i) => {
             read.add(name);
-            this.call(() => this.answers.insert(rules, file, start, pieces[i]));
+            this.call(() => this.answers.insert(rules, file, BigInt(start), pieces[i]));
           });
         }
       }
