@@ -95,8 +95,3 @@ pub mod engine {
 pub mod ogn {
     pub use crate::ogn::*;
 }
-
-#[cfg(feature = "engine")]
-pub mod puzzles {
-    pub use crate::puzzles::*;
-}

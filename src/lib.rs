@@ -38,7 +38,7 @@
 //! - `engine`: whole games, and the engine that plays them.
 //!
 //! The module `internal`, which is hidden, has what only the program and the bindings use, such
-//! as game records, reviews, puzzles and the parts of the solver: it may change in any release.
+//! as game records, reviews and the parts of the solver: it may change in any release.
 //! `Display` of an error is one sentence with its cause and what to do; its `source()` never
 //! repeats that.
 //!
@@ -79,8 +79,6 @@ pub mod index;
 pub mod internal;
 #[cfg(feature = "engine")]
 mod ogn;
-#[cfg(feature = "engine")]
-mod puzzles;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;

@@ -47,6 +47,23 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
     named.map(|_| ()).map_err(|error| error.error)
 }
 
+/// Checks that an SVG file can be written, before the work begins.
+pub fn check_picture(path: &Path) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let path = path.display();
+        bail!("cannot write {path}: it is not a file, so name another one");
+    }
+    // A file without a name: nothing is left if the program is interrupted.
+    let written = tempfile::tempfile_in(folder_of(path)).map(|_| ());
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes an SVG file, which appears when it is complete, or is overwritten.
+pub fn write_picture(path: &Path, svg: &str) -> Result<()> {
+    let written = write_whole(path, svg.as_bytes(), true);
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// The games of a text, each with its error if it has one.
 pub type Games = Vec<Result<SavedGame, ReadGameError>>;
 

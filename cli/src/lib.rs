@@ -14,7 +14,6 @@ mod boards;
 mod build;
 mod build_plan;
 mod build_stats;
-mod charts;
 mod compare;
 mod engine;
 mod errors;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use clap::Args;
 use krou::engine::{Game, Player};
-use krou::internal::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Observer;
 use krou::tablebase::Tablebase;
+use krou_puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 use serde::Serialize;
 
 use crate::args::{layers, one_of, whole_number};

@@ -17,11 +17,11 @@ use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::tablebase::Tablebase;
 use krou_answers::ReviewAnswer;
+use krou_charts::review as chart;
 use serde_json::json;
 
 use crate::args::{TableMemoryArgs, whole_number};
-use crate::charts::{check_file, review as chart};
-use crate::files::{Games, pick_game, read_games};
+use crate::files::{Games, check_picture, pick_game, read_games, write_picture};
 use crate::folder_args::FolderArgs;
 use crate::messages::{exit_code, print_message, with_causes};
 use crate::progress::LayerBar;
@@ -163,7 +163,7 @@ impl Reviews<'_> {
         let args = self.args;
         let record = game.record();
         let rules = record.game().rules();
-        args.plot.as_deref().map(check_file).transpose()?;
+        args.plot.as_deref().map(check_picture).transpose()?;
         let tables = self.tables(rules)?;
         let mut limits = Limits::default().with_depth(args.depth);
         limits.time = args.movetime.map(Duration::from_millis);
@@ -175,7 +175,7 @@ impl Reviews<'_> {
         }
         let names: Vec<String> = record.names().collect();
         if let Some(file) = &args.plot {
-            chart::draw(file, rules, &moves, &names)?;
+            write_picture(file, &chart::draw(rules, &moves, &names))?;
         }
         if args.json {
             let answer = ReviewAnswer::new(&game, &moves);

@@ -12,12 +12,12 @@ use krou::internal::tablebase::{CountedBoards, Counter, Counts, RecordBoard};
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::tablebase::{LoadError, Tablebase};
+use krou_charts::stats::{self as chart, LayerCounts};
 use serde_json::{Value, json};
 
 use crate::args::seeds;
 use crate::boards::signed;
-use crate::charts::check_file;
-use crate::charts::stats::{self as chart, LayerCounts};
+use crate::files::{check_picture, write_picture};
 use crate::folder_args::LayerArgs;
 use crate::messages::{print_json, print_message, print_text};
 use crate::progress::LayerBar;
@@ -56,7 +56,7 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     };
     let last = args.seeds.map_or(highest, |most| most.min(highest));
     let plot = args.plot.as_deref();
-    plot.map(check_file).transpose()?;
+    plot.map(check_picture).transpose()?;
     let bar = LayerBar::new("counting", last, 2 * tables.boards_up_to(last));
     let mut counter = tables.counter();
     if let Err(error @ LoadError::Memory(_)) = counter.load(last, &bar) {
@@ -101,7 +101,7 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
             counts: layer.counts.clone(),
             longest: layer.record.map(|record| record.distance),
         });
-        chart::draw(plot, rules, &drawn.collect::<Vec<_>>())?;
+        write_picture(plot, &chart::draw(rules, &drawn.collect::<Vec<_>>()))?;
     }
     written?;
     if args.json {

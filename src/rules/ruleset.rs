@@ -227,7 +227,8 @@ impl Ruleset {
     /// lead to: all lower ones, but in the oware family not the highest, since captures take two
     /// seeds or more.
     #[cfg(any(feature = "solve", feature = "engine"))]
-    pub(crate) fn layers_reached(self, seeds: u8) -> u8 {
+    #[doc(hidden)]
+    pub fn layers_reached(self, seeds: u8) -> u8 {
         match self {
             Ruleset::Oware(_) => seeds.saturating_sub(1),
             Ruleset::Stores(_) => seeds,

@@ -7,8 +7,5 @@ mod limits;
 mod lines;
 mod ogn;
 mod opponents;
-#[path = "../support/puzzles.rs"]
-mod puzzle_claim;
-mod puzzles;
 mod signature;
 mod support;

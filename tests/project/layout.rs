@@ -8,7 +8,7 @@ use crate::modules::{code, cycles, sources, uses};
 
 /// The modules of the library from the lowest to the highest: each may use those
 /// before it.
-const LAYERS: [&str; 8] = [
+const LAYERS: [&str; 7] = [
     "rules",
     "index",
     "table",
@@ -16,7 +16,6 @@ const LAYERS: [&str; 8] = [
     "tablebase",
     "engine",
     "ogn",
-    "puzzles",
 ];
 
 /// Crates of the command line; of these `src/spans.rs` alone uses tracing.

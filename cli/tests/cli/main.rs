@@ -32,7 +32,7 @@ mod play_opponent;
 mod probe;
 #[path = "../support/program.rs"]
 mod program;
-#[path = "../../../tests/support/puzzles.rs"]
+#[path = "../../../puzzles/tests/claim/mod.rs"]
 mod puzzle_claim;
 mod puzzle_sets;
 mod puzzles;

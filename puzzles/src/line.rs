@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::proof::ValuedMove;
-use crate::rules::{Board, Next, Step};
-use crate::table::TableError;
-use crate::tablebase::{RankedMove, Tablebase};
+use crate::proof::ValuedMove;
+use krou::rules::{Board, Next, Step};
+use krou::table::TableError;
+use krou::tablebase::{RankedMove, Tablebase};
 
 /// The longest line, in plies.
 const LONGEST: usize = 12;

@@ -5,14 +5,14 @@ use std::ops::RangeInclusive;
 
 use fastrand::Rng;
 
-use super::grade::Grader;
-use super::line::{line, quiet_plies};
-use super::proof::{Goal, Proof, ValuedMove};
-use super::theme::Theme;
-use crate::engine::{Game, Player, Stores};
-use crate::index::LayerIndex;
-use crate::rules::{Board, Step};
-use crate::tablebase::{ProbeError, Tablebase};
+use crate::grade::Grader;
+use crate::line::{line, quiet_plies};
+use crate::proof::{Goal, Proof, ValuedMove};
+use crate::theme::Theme;
+use krou::engine::{Game, Player, Stores};
+use krou::index::LayerIndex;
+use krou::rules::{Board, Step};
+use krou::tablebase::{ProbeError, Tablebase};
 
 /// A board with exactly one right move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub struct PuzzleFilter {
 /// decides. The same arguments give the same puzzles.
 ///
 /// ```
-/// use krou::internal::puzzles::{PuzzleFilter, PuzzleFinder, Theme};
+/// use krou_puzzles::{PuzzleFilter, PuzzleFinder, Theme};
 /// use krou::{Ruleset, Tablebase};
 ///
 /// let tables = Tablebase::embedded(Ruleset::ABAPA);

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use crate::rules::{Board, Bounds, Next, Step, words};
-use crate::tablebase::{ProbeError, Tablebase};
+use krou::rules::{Board, Bounds, Next, Step};
+use krou::tablebase::{ProbeError, Tablebase};
 
-words! {
+krou::words! {
     /// What only the solution attains.
     "goal": pub enum Goal {
         /// It alone keeps the win or the draw, if the stores are even.

@@ -2,14 +2,24 @@
 
 use std::collections::HashSet;
 
-use krou::engine::Engine;
+use krou::engine::{Engine, EngineOptions};
 use krou::index::LayerIndex;
-use krou::internal::puzzles::{GRADES, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 use krou::rules::Ruleset;
-use krou::tablebase::Tablebase;
+use krou::solve::Silent;
+use krou::tablebase::{BuildOptions, Tablebase, build};
+use krou_puzzles::{GRADES, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 
-use crate::puzzle_claim::PuzzleClaim;
-use crate::support::{small_hash, tables};
+mod claim;
+
+use claim::PuzzleClaim;
+
+/// Tables for boards of up to this many seeds.
+fn tables(rules: Ruleset, seeds: u8) -> Tablebase {
+    let folder = tempfile::tempdir().unwrap();
+    build(rules, folder.path(), &BuildOptions::new(seeds), &Silent).unwrap();
+    // Open files stay readable after the folder is removed.
+    Tablebase::open(rules, [folder.path()]).unwrap()
+}
 
 /// The first puzzles that a finder finds.
 fn puzzles(tables: &Tablebase, filter: PuzzleFilter, seed: u64, count: usize) -> Vec<Puzzle> {
@@ -38,7 +48,7 @@ fn every_puzzle_has_one_solution_a_line_and_its_theme() {
         (Ruleset::KALAH, 6, 3),
     ] {
         let tables = tables(rules, seeds);
-        let mut engine = Engine::new(rules, None, small_hash());
+        let mut engine = Engine::new(rules, None, EngineOptions::default().with_hash_mib(1));
         let puzzles = puzzles(&tables, PuzzleFilter::default(), 1, 60);
         for puzzle in &puzzles {
             claim(puzzle).check(&tables, &mut engine);

@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use krou::engine::{Engine, Game, Limits};
 use krou::index::LayerIndex;
-use krou::internal::puzzles::{Goal, Theme};
 use krou::rules::{Board, Bounds, Next, Step};
 use krou::tablebase::Tablebase;
+use krou_puzzles::{Goal, Theme};
 
 /// What a puzzle claims.
 pub struct PuzzleClaim {

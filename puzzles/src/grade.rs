@@ -6,10 +6,10 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
-use super::line::quiet_plies;
-use super::proof::ValuedMove;
-use crate::engine::{Engine, EngineOptions, Game, Limits, SearchReport};
-use crate::rules::{Ruleset, Step};
+use crate::line::quiet_plies;
+use crate::proof::ValuedMove;
+use krou::engine::{Engine, EngineOptions, Game, Limits, SearchReport};
+use krou::rules::{Ruleset, Step};
 
 /// Grades from the easiest to the hardest.
 pub const GRADES: RangeInclusive<u8> = 1..=5;

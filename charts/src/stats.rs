@@ -1,19 +1,20 @@
 //! The chart of `krou stats --plot`: values, results and distances by layer.
 
 use std::ops::Range;
-use std::path::Path;
 
-use anyhow::Result;
 use krou::internal::tablebase::Counts;
 use krou::rules::Ruleset;
 
-use super::{BLUE, CAPTION, GREY, ORANGE, Picture, Plot, Point, START, Style, VERMILION};
+use crate::{BLUE, CAPTION, GREY, ORANGE, Picture, Plot, Point, START, Style, VERMILION};
 
 /// The statistics of a layer.
+#[derive(Debug)]
 pub struct LayerCounts {
+    /// The layer.
     pub seeds: u8,
+    /// How many boards have each value.
     pub counts: Counts,
-    /// Plies; `None` without a distance table.
+    /// The longest distance in plies; `None` without a distance table.
     pub longest: Option<u8>,
 }
 
@@ -25,7 +26,7 @@ const RESULTS: u32 = 240;
 const DISTANCES: u32 = 220;
 
 /// Draws these layers; distances only if any are known.
-pub fn draw(file: &Path, rules: Ruleset, layers: &[LayerCounts]) -> Result<()> {
+pub fn draw(rules: Ruleset, layers: &[LayerCounts]) -> String {
     let has_distances = layers.iter().any(|layer| layer.longest.is_some());
     let distances = if has_distances { DISTANCES } else { 0 };
     let title = format!("{rules}: values of boards by number of seeds");
@@ -35,7 +36,7 @@ pub fn draw(file: &Path, rules: Ruleset, layers: &[LayerCounts]) -> Result<()> {
     if has_distances {
         draw_distances(&mut picture, layers);
     }
-    picture.write(file)
+    picture.svg()
 }
 
 /// A plot between these heights with a column for each layer, and its caption.

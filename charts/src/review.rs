@@ -1,13 +1,10 @@
 //! The chart of `krou review --plot`: the expected final lead after each move.
 
-use std::path::Path;
-
-use anyhow::Result;
 use krou::engine::Ending;
 use krou::internal::engine::{Forecast, ReviewedMove};
 use krou::rules::Ruleset;
 
-use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};
+use crate::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 420;
@@ -33,12 +30,12 @@ struct Moment<'n> {
 }
 
 /// Draws a reviewed game of at least one move; `names` are the names of the moves.
-pub fn draw(file: &Path, rules: Ruleset, moves: &[ReviewedMove], names: &[String]) -> Result<()> {
+pub fn draw(rules: Ruleset, moves: &[ReviewedMove], names: &[String]) -> String {
     let title = format!("{rules}: final lead with best play from each position");
     let mut picture = Picture::new(WIDTH, HEIGHT, &title);
     draw_legend(&mut picture);
     draw_game(&mut picture, &moments(moves, names));
-    picture.write(file)
+    picture.svg()
 }
 
 fn draw_legend(picture: &mut Picture) {

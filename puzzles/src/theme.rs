@@ -1,10 +1,11 @@
 //! Themes: what a puzzle is about. The first one whose definition holds is that of a puzzle.
 
-use super::proof::{Goal, Proof};
-use crate::rules::{Board, Next, Ruleset, Step, row_seeds, words};
-use crate::tablebase::{ProbeError, Tablebase};
+use crate::proof::{Goal, Proof};
+use krou::internal::rules::row_seeds;
+use krou::rules::{Board, Next, Ruleset, Step};
+use krou::tablebase::{ProbeError, Tablebase};
 
-words! {
+krou::words! {
     /// What a puzzle is about. `Theme::ALL` is the order in which pages list them.
     "theme": pub enum Theme {
         /// The solution wins by one seed, and no other move wins.

@@ -1,16 +1,11 @@
-//! Charts as SVG files: the file, shapes and text, and plots with two numeric axes.
+//! The charts of the program, as the text of SVG files: shapes and text, plots with two
+//! numeric axes, and what is drawn with them.
 
 pub mod review;
 pub mod stats;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::ops::Range;
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
-
-use crate::files::{folder_of, write_whole};
 
 /// Font sizes of titles, of captions and names of axes, and of numbers and legends.
 const TITLE: u32 = 17;
@@ -33,17 +28,6 @@ const GREY: &str = "#bbbbbb";
 /// Where the reader prefers dark pictures, light and dark change places, and hues stay.
 const DARK: &str =
     "@media (prefers-color-scheme: dark) { svg { filter: invert(0.9) hue-rotate(180deg) } }";
-
-/// Checks that an SVG file can be written, before the work begins.
-pub fn check_file(path: &Path) -> Result<()> {
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let path = path.display();
-        bail!("cannot write {path}: it is not a file, so name another one");
-    }
-    // A file without a name: nothing is left if the program is interrupted.
-    let written = tempfile::tempfile_in(folder_of(path)).map(|_| ());
-    written.with_context(|| format!("cannot write {}", path.display()))
-}
 
 /// A place in a picture or in a plot: to the right, and down or up.
 type Point = (f64, f64);
@@ -80,12 +64,6 @@ impl Picture {
         picture.rectangle((0.0, 0.0), (width.into(), height.into()), "#ffffff");
         picture.text((16.0, 28.0), TITLE, START, title);
         picture
-    }
-
-    /// Writes an SVG file, which appears when it is complete, or is overwritten.
-    fn write(&self, path: &Path) -> Result<()> {
-        let written = write_whole(path, self.svg().as_bytes(), true);
-        written.with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn svg(&self) -> String {
