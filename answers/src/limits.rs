@@ -18,6 +18,6 @@ pub const REPLY_TIME: Duration = Duration::from_secs(4);
 /// The longest time for an analysis.
 pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 /// Time for a whole review.
-pub const REVIEW_TIME: Duration = Duration::from_mins(2);
+pub const REVIEW_TIME: Duration = Duration::from_secs(120);
 /// The longest time for each position of a review.
 pub const POSITION_TIME: Duration = Duration::from_secs(1);

@@ -155,10 +155,9 @@ impl FromStr for Position {
         if text.eq_ignore_ascii_case("startpos") {
             return Ok(Board::START.into());
         }
-        if let Some((rows, rest)) = text.split_once(' ')
-            && rows.contains('/')
-            && rest.contains(['S', 's', 'N', 'n'])
-        {
+        let is_squares =
+            |(rows, rest): &(&str, &str)| rows.contains('/') && rest.contains(['S', 's', 'N', 'n']);
+        if let Some((rows, rest)) = text.split_once(' ').filter(is_squares) {
             return parse_squares(rows, rest);
         }
         // Without separators a dash joins engine parts; elsewhere it is a sign.

@@ -22,7 +22,7 @@ pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
         .iter()
         .position(|sown| matches!(sown, Some(RawMove::Feeds { .. })))
         .map(|pit| pit as u8);
-    let seeds = board.seeds().cast_signed();
+    let seeds = board.seeds() as i8;
 
     let pits = std::array::from_fn(|index| {
         let pit = index as u8;
@@ -40,7 +40,7 @@ pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
             Some(RawMove::Feeds { captured, pits }) => Ok(Step {
                 pit,
                 captured,
-                gain: captured.cast_signed(),
+                gain: captured as i8,
                 board: Board::trusted(pits).turned(),
                 next: Next::Opponent,
             }),
@@ -60,9 +60,7 @@ pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
     });
 
     let terminal_value = match rules.leftovers {
-        Leftovers::Owner => {
-            row_seeds(&board.mover()).cast_signed() - row_seeds(&board.opponent()).cast_signed()
-        }
+        Leftovers::Owner => row_seeds(&board.mover()) as i8 - row_seeds(&board.opponent()) as i8,
         Leftovers::Nobody => 0,
     };
     Moves::new(pits, terminal_value)

@@ -297,7 +297,7 @@ impl Sown {
                 opponent: self.mover,
             },
             pit,
-            gain: self.captured.cast_signed(),
+            gain: self.captured as i8,
             seeds: seeds - self.captured,
             next: Next::Opponent,
         }

@@ -75,7 +75,7 @@ impl Ruleset {
             last = Some(if pit < ROW { PITS - 1 - pit } else { pit - 1 });
         }
 
-        let rest = step.gain - (stored + step.captured).cast_signed();
+        let rest = step.gain - (stored + step.captured) as i8;
         let stores = match (step.next, self.oware()) {
             // One row is empty.
             (Next::Over, _) => Some([if rest > 0 { own } else { other }; 2]),

@@ -44,12 +44,12 @@ fn play(game: StoreGame, board: &Board, pit: usize) -> Step {
         if circuit[opposite] > 0 || game == StoreGame::KalahEmpty {
             captured = std::mem::take(&mut circuit[opposite]) + std::mem::take(&mut circuit[last]);
         }
-    } else if last > STORE && game == StoreGame::Ifmg && circuit[last].is_multiple_of(2) {
+    } else if last > STORE && game == StoreGame::Ifmg && circuit[last] % 2 == 0 {
         captured = std::mem::take(&mut circuit[last]);
     }
 
     let after = Board::trusted(std::array::from_fn(|p| circuit[p + usize::from(p >= ROW)]));
-    let taken = (circuit[STORE] + captured).cast_signed();
+    let taken = (circuit[STORE] + captured) as i8;
     let over = row_seeds(&after.mover()) == 0 || row_seeds(&after.opponent()) == 0;
     let (gain, board, next) = if over {
         (taken + final_gain(game, &after), Board::EMPTY, Next::Over)
@@ -69,8 +69,8 @@ fn play(game: StoreGame, board: &Board, pit: usize) -> Step {
 
 /// Net seeds for the mover when a row is empty and the game ends.
 fn final_gain(game: StoreGame, board: &Board) -> i8 {
-    let own = row_seeds(&board.mover()).cast_signed();
-    let other = row_seeds(&board.opponent()).cast_signed();
+    let own = row_seeds(&board.mover()) as i8;
+    let other = row_seeds(&board.opponent()) as i8;
     match game {
         StoreGame::Kalah | StoreGame::KalahEmpty => own - other,
         StoreGame::Ifmg => other - own,

@@ -22,7 +22,7 @@ pub(super) fn first_impossible(kind: Kind, seeds: u8, raw: &[u8]) -> Option<usiz
         Kind::Value | Kind::Distance => None,
         Kind::Bounds => {
             let (lower, upper) = raw.split_at(raw.len() / 2);
-            let crossed = |(low, high): (&u8, &u8)| low.cast_signed() > high.cast_signed();
+            let crossed = |(low, high): (&u8, &u8)| *low as i8 > *high as i8;
             let pairs = || lower.iter().zip(upper);
             if !any(raw) && !pairs().fold(false, |any, pair| any | crossed(pair)) {
                 return None;

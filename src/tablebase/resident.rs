@@ -54,7 +54,7 @@ impl ResidentLayer {
     pub fn bounds(&self, index: u64) -> Bounds {
         let index = index as usize;
         match self {
-            ResidentLayer::Values(values) => Bounds::of_value(values[index].cast_signed()),
+            ResidentLayer::Values(values) => Bounds::of_value(values[index] as i8),
             ResidentLayer::Pairs { bytes, seeds } => bounds_of_byte(bytes[index], *seeds),
             ResidentLayer::Bounds(bounds) => bounds[index],
         }
@@ -110,7 +110,6 @@ static PAIRS: [[u8; 2]; 256] = {
 /// 253.
 #[inline]
 pub(super) fn bounds_of_byte(byte: u8, seeds: u8) -> Bounds {
-    let [lower, upper] =
-        PAIRS[usize::from(byte)].map(|taken| (2 * taken).cast_signed() - seeds.cast_signed());
+    let [lower, upper] = PAIRS[usize::from(byte)].map(|taken| (2 * taken) as i8 - seeds as i8);
     Bounds { lower, upper }
 }

@@ -48,7 +48,7 @@ struct ProbeWindow {
 impl ProbeWindow {
     /// Every value that a board with `seeds` seeds can have.
     fn all(seeds: u8) -> ProbeWindow {
-        let most = seeds.cast_signed() + 1;
+        let most = seeds as i8 + 1;
         ProbeWindow {
             low: -most,
             high: most,
@@ -258,7 +258,7 @@ impl Tablebase {
         }
         let is_stored = entry != StoredBound::NotStored;
         // Whether one move may be good enough to end the search.
-        let may_end = window.high <= seeds.cast_signed();
+        let may_end = window.high <= seeds as i8;
         let mut candidates = [None; ROW];
         let mut count = 0;
         let mut unfetched = Unfetched::default();
@@ -326,7 +326,7 @@ impl Tablebase {
 
     /// A move, with the entry of the board that it leads to.
     fn candidate(&self, step: Move, quantity: Quantity) -> Result<ProbeMove, ProbeError> {
-        let most = step.seeds.cast_signed();
+        let most = step.seeds as i8;
         let (entry, most) = match step.next {
             Next::Over => (StoredBound::Exact(0), 0),
             Next::Again => (self.entry(step.board, step.seeds, quantity)?, most),
@@ -374,7 +374,7 @@ impl Tablebase {
         if entry.as_ref().is_err_and(MayBeUnfetched::is_unfetched) {
             self.look_ahead(board, seeds, quantity);
         }
-        Ok(match entry?.map(u8::cast_signed) {
+        Ok(match entry?.map(|entry| entry as i8) {
             None => StoredBound::NotStored,
             Some(entry) if table.codec().is_exact() => StoredBound::Exact(entry),
             Some(entry) => StoredBound::AtLeast(entry),

@@ -149,9 +149,10 @@ impl Tablebase {
     #[cfg(feature = "engine")]
     #[inline]
     pub(crate) fn prefetch_resident(&self, board: PackedBoard, seeds: u8) {
-        if let Some(layer) = self.resident.get(seeds)
-            && let Some(index) = self.index(seeds).index_of_packed(board)
-        {
+        let Some(layer) = self.resident.get(seeds) else {
+            return;
+        };
+        if let Some(index) = self.index(seeds).index_of_packed(board) {
             layer.prefetch(index);
         }
     }

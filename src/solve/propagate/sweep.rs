@@ -254,17 +254,17 @@ impl<'a, E: Entry> ShareSweep<'_, 'a, E> {
             let line = &mut line[rows.start - self.share.row..rows.end - self.share.row];
             let mut before = [E::NONE; PANEL_HEIGHT];
             if sweep.recorder.is_some() || sweep.is_shared {
-                match line.as_array() {
-                    Some(line) => before = *line,
-                    None => before[..line.len()].copy_from_slice(line),
+                match <&[E; PANEL_HEIGHT]>::try_from(&*line) {
+                    Ok(line) => before = *line,
+                    Err(_) => before[..line.len()].copy_from_slice(line),
                 }
             }
             // Where the compiler knows the number of rows, it saves the loop.
             let count: u64 = match (
-                line.as_mut_array::<PANEL_HEIGHT>(),
-                best.as_array::<PANEL_HEIGHT>(),
+                <&mut [E; PANEL_HEIGHT]>::try_from(&mut *line),
+                <&[Value; PANEL_HEIGHT]>::try_from(best),
             ) {
-                (Some(line), Some(best)) => write_line(line, quiet, best, quiet_entry).into(),
+                (Ok(line), Ok(best)) => write_line(line, quiet, best, quiet_entry).into(),
                 _ => write_line(line, quiet, best, quiet_entry).into(),
             };
             if count == 0 {

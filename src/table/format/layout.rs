@@ -54,7 +54,8 @@ pub(in crate::table) struct BlockRecord {
 }
 
 impl BlockRecord {
-    pub fn decode(bytes: &[u8; RECORD_LEN]) -> BlockRecord {
+    /// Reads the [`RECORD_LEN`] bytes of a record.
+    pub fn decode(bytes: &[u8]) -> BlockRecord {
         let (end, sum) = bytes.split_at(8);
         let number = |half: &[u8]| u64::from_le_bytes(std::array::from_fn(|i| half[i]));
         BlockRecord {

@@ -87,15 +87,15 @@ impl Directory {
                 continue;
             }
             for group in portion.chunks(GROUP_LEN) {
-                let records = group.as_chunks().0;
+                let mut records = group.chunks_exact(RECORD_LEN).map(BlockRecord::decode);
                 match is_kept {
-                    true => kept.extend(records.iter().map(BlockRecord::decode)),
+                    true => kept.extend(records.clone()),
                     false => groups.push(Group {
                         start: check.start(),
                         sum: xxh3_64(group),
                     }),
                 }
-                if let Err(bad) = records.iter().try_for_each(|record| check.check(record)) {
+                if let Err(bad) = records.try_for_each(|record| check.check(record)) {
                     fault = Some(bad);
                     break;
                 }
@@ -155,13 +155,13 @@ impl Directory {
         let start = HEADER_LEN as u64 + group_number * GROUP_LEN as u64;
         let end = self.end.min(start + GROUP_LEN as u64);
         let bytes = source.bytes(start..end).map_err(Fault::reading)?;
-        let records = bytes.as_chunks().0;
-        if xxh3_64(&bytes) != group.sum || within >= records.len() {
+        if xxh3_64(&bytes) != group.sum || within >= bytes.len() / RECORD_LEN {
             return Err(Fault::DamagedDirectory);
         }
-        let BlockRecord { end, sum } = BlockRecord::decode(&records[within]);
+        let record = |n: usize| BlockRecord::decode(&bytes[n * RECORD_LEN..][..RECORD_LEN]);
+        let BlockRecord { end, sum } = record(within);
         let start = match within.checked_sub(1) {
-            Some(before) => BlockRecord::decode(&records[before]).end,
+            Some(before) => record(before).end,
             None => group.start,
         };
         Ok((start..end, sum))
@@ -222,9 +222,9 @@ impl<'h> RecordCheck<'h> {
     }
 
     /// Checks the next record.
-    fn check(&mut self, record: &[u8; RECORD_LEN]) -> Result<(), Fault> {
+    fn check(&mut self, record: BlockRecord) -> Result<(), Fault> {
         let RecordCheck { header, block, .. } = *self;
-        let end = BlockRecord::decode(record).end;
+        let end = record.end;
         let blocks = &header.layout.blocks;
         let is_last = block + 1 == blocks.block_count();
         let lengths = blocks.stored_lengths(block);

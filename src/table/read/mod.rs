@@ -284,10 +284,14 @@ impl Table {
     #[inline]
     #[doc(hidden)]
     pub fn entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
-        if let BlockCodec::Flat(flat) = &self.header.layout.blocks
-            && let Some(bytes) = self.source.in_memory()
-            && let Some((block, offset)) = flat.locate_raw(plane, location)
-        {
+        let in_memory = match &self.header.layout.blocks {
+            BlockCodec::Flat(flat) => {
+                let bytes = self.source.in_memory();
+                bytes.and_then(|bytes| Some((bytes, flat.locate_raw(plane, location)?)))
+            }
+            BlockCodec::Tiled(_) => None,
+        };
+        if let Some((bytes, (block, offset))) = in_memory {
             let is_sound = self.sound.bit(block, || self.block_count());
             if !is_sound.is_set() {
                 self.unit(block)?;

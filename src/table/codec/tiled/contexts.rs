@@ -275,7 +275,7 @@ pub(in crate::table) fn hints(tiling: &Tiling, tile: &Tile, out: &mut [u8]) {
 
 /// The hint of a capture and a threat; both are at most 18.
 fn hint_of(capture: u8, threat: u8) -> u8 {
-    const ZERO: u8 = MAX_HINT.cast_unsigned();
+    const ZERO: u8 = MAX_HINT as u8;
     (capture + ZERO).saturating_sub(threat).min(2 * ZERO)
 }
 

@@ -209,7 +209,7 @@ impl Decoding {
                 }
             }
             for column in 0..width {
-                if column.is_multiple_of(SYMBOLS_PER_REFILL) {
+                if column % SYMBOLS_PER_REFILL == 0 {
                     at_work.iter_mut().for_each(Decoder::refill);
                 }
                 for tile in 0..TILES {

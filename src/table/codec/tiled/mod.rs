@@ -237,9 +237,9 @@ impl<'b> StoredTiles<'b> {
 /// them; `None` if the block does not have it.
 fn stored_tile(mut block: &[u8], count: usize, number: usize) -> Option<StoredTile<'_>> {
     // Tiles are usually shorter than 128 bytes, so that each length is one byte.
-    if let Some((lengths, bytes)) = block.split_at_checked(count)
-        && lengths.iter().fold(0, |all, length| all | length) < 0x80
-    {
+    let are_short = |lengths: &[u8]| lengths.iter().fold(0, |all, length| all | length) < 0x80;
+    let parts = block.split_at_checked(count);
+    if let Some((lengths, bytes)) = parts.filter(|(lengths, _)| are_short(lengths)) {
         let before = lengths[..number].iter();
         let start: usize = before.map(|&length| usize::from(length)).sum();
         return StoredTile::new(bytes, start, lengths[number].into());

@@ -163,11 +163,12 @@ impl Tiling {
     }
 }
 
-/// Copies the cells of a line of a tile. Most lines have [`COLUMNS`], which are copied at once.
+/// Copies the cells of a line of a tile. Most have [`COLUMNS`].
 pub(in crate::table) fn copy_cells<T: Copy>(from: &[T], to: &mut [T]) {
-    match (from.as_array(), to.as_mut_array::<COLUMNS>()) {
-        (Some(from), Some(to)) => *to = *from,
-        _ => to.copy_from_slice(from),
+    match <&[T; COLUMNS]>::try_from(from) {
+        // Of a length that the compiler knows.
+        Ok(line) => to.copy_from_slice(line),
+        Err(_) => to.copy_from_slice(from),
     }
 }
 
