@@ -96,6 +96,9 @@ enum Command {
     ///
     /// Requests name their ruleset. The page begins with abapa, and a game as text that names
     /// no ruleset has these rules too.
+    ///
+    /// Each option may be given by an environment variable instead, such as
+    /// `KROU_SERVE_MAX_QUERIES` for --max-queries; the command line counts first.
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
     /// Write the page for a browser as a folder that needs no server of krou.

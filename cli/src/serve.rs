@@ -31,6 +31,7 @@ mod table_endpoints;
 mod tables;
 mod work;
 
+use std::env;
 use std::net::Ipv6Addr;
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -39,7 +40,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use clap::Args;
+use clap::{Arg, Args};
 use krou::internal::reason;
 use krou::internal::tablebase::TableSet;
 use krou_answers::limits::ANALYSIS_TIME;
@@ -63,6 +64,7 @@ use work::WorkLimiter;
 
 /// Options of `krou serve`.
 #[derive(Args)]
+#[command(mut_args = or_variable)]
 pub struct ServeArgs {
     /// Address and port to listen on.
     ///
@@ -86,6 +88,17 @@ pub struct ServeArgs {
     limits: LimitArgs,
     #[command(flatten)]
     log: LogArgs,
+}
+
+/// An option that may be given by an environment variable instead: `--max-queries` by
+/// `KROU_SERVE_MAX_QUERIES`. An empty variable is as good as none.
+fn or_variable(option: Arg) -> Arg {
+    let name = option.get_long().unwrap_or_default().replace('-', "_");
+    let name = format!("KROU_SERVE_{}", name.to_uppercase());
+    match env::var_os(&name) {
+        Some(value) if !value.is_empty() => option.env(name).hide_env(true),
+        _ => option,
+    }
 }
 
 fn parse_listen(text: &str) -> Result<String, String> {

@@ -24,16 +24,16 @@ use crate::messages::one_line;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Access")]
 pub struct OriginPolicy {
-    /// Name by which browsers reach the server, such as oware.example; may be given several
-    /// times.
+    /// Name by which browsers reach the server, such as oware.example; several with
+    /// commas, or each with the option.
     ///
     /// Requests that make the engine search are refused under other names. IP addresses,
     /// localhost and the name in --listen need not be named.
-    #[arg(long = "allow-host", value_name = "NAME", value_parser = parse_host)]
+    #[arg(long = "allow-host", value_name = "NAME", value_delimiter = ',', value_parser = parse_host)]
     hosts: Vec<String>,
     /// Other web site whose pages may make the engine search, such as `https://oware.example`;
-    /// may be given several times.
-    #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = parse_origin)]
+    /// several with commas, or each with the option.
+    #[arg(long = "allow-origin", value_name = "ORIGIN", value_delimiter = ',', value_parser = parse_origin)]
     pub origins: Vec<HeaderValue>,
 }
 

@@ -7,16 +7,16 @@ use crate::program::{krou_in, run};
 use crate::support::Server;
 
 /// The error message of a server that does not start.
-fn startup_error(args: &[&str]) -> String {
+fn startup_error(args: &[&str], variable: Option<(String, &str)>) -> String {
     let home = tempfile::tempdir().unwrap();
-    run(krou_in(home.path()).arg("serve").args(args)).error()
+    run(krou_in(home.path()).arg("serve").args(args).envs(variable)).error()
 }
 
 #[test]
 fn startup_errors_give_one_sentence() {
     let server = Server::start();
     let taken = server.address.to_string();
-    let sentence = startup_error(&["--listen", &taken]);
+    let sentence = startup_error(&["--listen", &taken], None);
     assert!(
         sentence.contains(&taken) && sentence.contains("name another address"),
         "{sentence}"
@@ -29,7 +29,7 @@ fn startup_errors_give_one_sentence() {
         ("", "the port is missing"),
         ("no.such.host.invalid:1", "cannot listen on"),
     ] {
-        let sentence = startup_error(&["--listen", address]);
+        let sentence = startup_error(&["--listen", address], None);
         assert!(sentence.contains(part), "{sentence}");
     }
     for options in [
@@ -45,10 +45,13 @@ fn startup_errors_give_one_sentence() {
         ["--max-queries", "1025"],
         ["--log", "loud"],
     ] {
-        let sentence = startup_error(&options);
+        let sentence = startup_error(&options, None);
         assert!(sentence.contains(options[1]), "{sentence}");
+        let name = options[0].to_uppercase().replace('-', "_");
+        let variable = (name.replace("__", "KROU_SERVE_"), options[1]);
+        assert_eq!(startup_error(&[], Some(variable)), sentence);
     }
-    let sentence = startup_error(&["--listen", "127.0.0.1:0", "--dir", "nowhere"]);
+    let sentence = startup_error(&["--listen", "127.0.0.1:0", "--dir", "nowhere"], None);
     assert!(sentence.contains("nowhere"), "{sentence}");
 }
 
@@ -74,13 +77,8 @@ fn signals_stop_the_server_despite_idle_connections() {
         idle.read_exact(&mut first).unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
         let id = server.process.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        let killed = Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(killed.success());
         assert_eq!(server.process.wait().unwrap().code(), Some(0));
     }
 }
