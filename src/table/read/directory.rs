@@ -182,20 +182,20 @@ impl Directory {
         let first = first.saturating_sub(1);
         let end = self.end.min(place(first + 1 + GROUP as u64));
         let bytes = source.bytes(place(first)..end).map_err(Fault::reading)?;
-        let records: &[[u8; RECORD_LEN]] = bytes.as_chunks().0;
+        let records = bytes.chunks_exact(RECORD_LEN).map(BlockRecord::decode);
+        let records: Vec<BlockRecord> = records.collect();
         let within = to_usize(block - first);
-        let Some(record) = records.get(within) else {
+        let Some(&record) = records.get(within) else {
             return Err(Fault::DamagedDirectory);
         };
         let mut check = RecordCheck::new(header);
         if let Some(before) = within.checked_sub(1) {
-            check.start = BlockRecord::decode(&records[before]).end;
+            check.start = records[before].end;
             check.block = block;
         }
         let start = check.start;
         check.check(record)?;
-        let BlockRecord { end, sum } = BlockRecord::decode(record);
-        Ok((start..end, sum))
+        Ok((start..record.end, record.sum))
     }
 }
 
