@@ -45,6 +45,8 @@ krou stats --csv --seeds 12  # how many boards have each value
 krou stats --plot values.svg  # the same as a picture
 krou puzzles  # ten boards with exactly one right move
 krou puzzles --theme hold-the-draw --grade 4 --json  # for programs
+krou index tables  # before uploading the folder to a web host
+krou fetch --seeds 24 --from https://example.org/tables/  # instead of a build
 krou export --format npy --seeds 9 --out awari-9.npy  # a layer for numpy
 krou compare scores.9 --seeds 9  # a file of the published score database
 krou bench  # how fast this machine is
