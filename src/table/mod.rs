@@ -56,7 +56,9 @@ pub(crate) mod write;
 
 pub use codec::Codec;
 pub use error::TableError;
-pub(crate) use error::{Fault, reason};
+#[cfg(any(feature = "ranges", feature = "solve"))]
+pub(crate) use error::Fault;
+pub(crate) use error::reason;
 #[cfg(feature = "ranges")]
 pub(crate) use format::HEADER_LEN;
 #[cfg(feature = "solve")]

@@ -153,7 +153,7 @@ impl ResidentLayer {
     /// The layer whose boards have these bounds.
     #[cfg(any(test, not(feature = "solve")))]
     fn new(rules: Ruleset, seeds: u8, bounds: &[Bounds]) -> ResidentLayer {
-        let lower = |bounds: &Bounds| bounds.lower.cast_unsigned();
+        let lower = |bounds: &Bounds| bounds.lower.to_le_bytes()[0];
         if !rules.has_bounds() {
             return ResidentLayer::Values(bounds.iter().map(lower).collect());
         }

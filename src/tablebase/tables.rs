@@ -199,7 +199,6 @@ impl Tablebase {
     }
 
     /// Whether a table of a layer is on another machine.
-    #[cfg(any(feature = "engine", feature = "solve"))]
     pub(crate) fn is_remote(&self, seeds: u8) -> bool {
         let mut kinds = Kind::ALL.iter();
         kinds.any(|&kind| self.table(seeds, kind).is_some_and(Table::is_remote))

@@ -196,7 +196,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 fn bytes_of_hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks_exact(2);
     let bytes = pairs.map_while(|pair| {
-        let pair = str::from_utf8(pair).ok()?;
+        let pair = std::str::from_utf8(pair).ok()?;
         u8::from_str_radix(pair, 16).ok()
     });
     bytes.collect()
