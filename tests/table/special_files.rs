@@ -105,7 +105,10 @@ fn special_files_named_like_a_table_are_not_opened() {
         let tables = folder.path().to_path_buf();
         let opened = with_timeout(move || Tablebase::builder(BOUNDS.rules).folder(tables).open());
         let opened = opened.unwrap();
-        let damaged: Vec<_> = opened.damaged_tables().map(krou::table::TableError::file).collect();
+        let damaged: Vec<_> = opened
+            .damaged_tables()
+            .map(krou::table::TableError::file)
+            .collect();
         assert_eq!(damaged, [&path], "{name}");
         assert!(is_untouched(&path));
     }

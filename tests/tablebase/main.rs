@@ -8,6 +8,7 @@ mod files;
 mod first_move;
 mod mapped;
 mod probing;
+mod remote;
 mod repack;
 mod resident;
 mod sources;

@@ -17,8 +17,6 @@ mod http;
 mod index;
 #[cfg(feature = "remote")]
 mod pieces;
-#[cfg(all(test, feature = "remote", feature = "solve"))]
-mod tests;
 
 #[cfg(feature = "remote")]
 pub use host::Host;
