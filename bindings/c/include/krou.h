@@ -128,6 +128,11 @@
 #define KROU_ABI_VERSION 1
 
 /*
+ Index of a board that no layer indexes: see krou_index_of.
+ */
+#define KROU_NO_INDEX UINT64_MAX
+
+/*
  `end` of krou_best_line: the game is over.
  */
 #define KROU_END_OVER 0
@@ -246,6 +251,11 @@ typedef struct krou_engine krou_engine;
  A share of the tables that it probes: see krou_prober_open.
  */
 typedef struct krou_prober krou_prober;
+
+/*
+ A ruleset: see krou_rules_open. Threads may share it.
+ */
+typedef struct krou_rules krou_rules;
 
 /*
  A request to stop a search or a build: see krou_stop_open.
@@ -536,6 +546,33 @@ typedef struct krou_limits {
 } krou_limits;
 
 /*
+ What playing one pit does.
+ */
+typedef struct krou_step {
+    /*
+     The pit played, 0 to 5.
+     */
+    uint8_t pit;
+    /*
+     Seeds taken by a capture.
+     */
+    uint8_t captured;
+    /*
+     Net seeds that the mover takes by this step: captures, seeds sown into the store,
+     and what the end of the game gives either side; -48 to 48.
+     */
+    int8_t gain;
+    /*
+     Who moves next: KROU_NEXT_OPPONENT, KROU_NEXT_AGAIN or KROU_NEXT_OVER.
+     */
+    uint8_t next;
+    /*
+     The board as the next player sees it; empty if the step ends the game.
+     */
+    uint8_t board[KROU_PITS];
+} krou_step;
+
+/*
  What a board is worth to the player to move. A field that is not known is 0.
  */
 typedef struct krou_result {
@@ -562,33 +599,6 @@ typedef struct krou_result {
      */
     uint32_t known;
 } krou_result;
-
-/*
- What playing one pit does.
- */
-typedef struct krou_step {
-    /*
-     The pit played, 0 to 5.
-     */
-    uint8_t pit;
-    /*
-     Seeds taken by a capture.
-     */
-    uint8_t captured;
-    /*
-     Net seeds that the mover takes by this step: captures, seeds sown into the store,
-     and what the end of the game gives either side; -48 to 48.
-     */
-    int8_t gain;
-    /*
-     Who moves next: KROU_NEXT_OPPONENT, KROU_NEXT_AGAIN or KROU_NEXT_OVER.
-     */
-    uint8_t next;
-    /*
-     The board as the next player sees it; empty if the step ends the game.
-     */
-    uint8_t board[KROU_PITS];
-} krou_step;
 
 /*
  A legal move with what it is worth to the mover.
@@ -749,7 +759,7 @@ int krou_format_position(const struct krou_position *position,
 
  PARAMETERS
    rules    name of the ruleset; null: "awari"
-   folder   the folder of tables as UTF-8; it is created if it does not exist
+   folder   the folder of tables, as in krou_open; it is created if it does not exist
    seeds    the highest layer, at most 48
    options  the options; null: the defaults
 
@@ -939,6 +949,234 @@ const char *krou_last_error(void);
    Any thread may call it at any time.
  */
 const char *krou_code_name(int code);
+
+/*
+ Opens a ruleset, so that its name is read once.
+
+ PARAMETERS
+   rules    name of the ruleset; null: "awari"
+   out      becomes the ruleset, to be closed with krou_rules_close; null on failure
+
+ RETURN
+   KROU_OK, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
+
+ THREADS
+   Any thread may call it at any time.
+ */
+int krou_rules_open(const char *rules, struct krou_rules **out);
+
+/*
+ Closes a ruleset.
+
+ PARAMETERS
+   rules    from krou_rules_open; null does nothing
+
+ THREADS
+   No other thread may be using the ruleset, and none may use it afterwards.
+ */
+void krou_rules_close(struct krou_rules *rules);
+
+/*
+ As krou_legal_moves, for an open ruleset.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   board    as krou_legal_moves
+   steps    as krou_legal_moves
+   size     sizeof(krou_step)
+   count    as krou_legal_moves
+
+ RETURN
+   KROU_OK, KROU_E_BOARD, KROU_E_SIZE, KROU_E_NULL.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_rules_moves(const struct krou_rules *rules,
+                     const uint8_t board[12],
+                     struct krou_step *steps,
+                     size_t size,
+                     size_t *count);
+
+/*
+ As krou_play, for an open ruleset.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   board    as krou_play
+   pit      the pit to play, 0 to 5
+   step     as krou_play
+   size     sizeof(krou_step)
+
+ RETURN
+   As krou_play.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_rules_play(const struct krou_rules *rules,
+                    const uint8_t board[12],
+                    uint8_t pit,
+                    struct krou_step *step,
+                    size_t size);
+
+/*
+ Says which pits may be played on each of many boards.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   boards   `count` boards of twelve pits, one after another
+   count    how many boards there are; 0 is allowed
+   masks    becomes a byte for each board: bit n is set if pit n may be played; 0 if the
+            game is over. It must not overlap `boards`
+
+ RETURN
+   KROU_OK; KROU_E_BOARD, with no mask written; KROU_E_NULL; KROU_E_ARGUMENT.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_legal_masks(const struct krou_rules *rules,
+                     const uint8_t *boards,
+                     size_t count,
+                     uint8_t *masks);
+
+/*
+ Plays a pit on each of many boards.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   boards   `count` boards of twelve pits, one after another
+   pits     the pit to play on each board, 0 to 5
+   count    how many boards there are; 0 is allowed
+   steps    becomes what each move does, the captured seeds left out: `captured` is 0. It
+            must not overlap `boards` and `pits`
+   size     sizeof(krou_step)
+
+ RETURN
+   KROU_OK; KROU_E_MOVE if a move is illegal, and krou_last_error names the first such
+   board; KROU_E_BOARD; KROU_E_SIZE; KROU_E_NULL; KROU_E_ARGUMENT. On failure nothing is
+   written.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_play_many(const struct krou_rules *rules,
+                   const uint8_t *boards,
+                   const uint8_t *pits,
+                   size_t count,
+                   struct krou_step *steps,
+                   size_t size);
+
+/*
+ Says how many boards a layer has. Their indexes are the numbers below that.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   seeds    the number of seeds of the layer, at most 48
+   boards   becomes the number of boards
+
+ RETURN
+   KROU_OK, KROU_E_ARGUMENT, KROU_E_NULL.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_layer_size(const struct krou_rules *rules, uint32_t seeds, uint64_t *boards);
+
+/*
+ Gives the index of each of many boards in its layer.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   boards   `count` boards of twelve pits, one after another
+   count    how many boards there are; 0 is allowed
+   indexes  becomes the index of each board; KROU_NO_INDEX if no move leads to it, so
+            that it has none. It must not overlap `boards`
+
+ RETURN
+   KROU_OK, KROU_E_BOARD, KROU_E_NULL, KROU_E_ARGUMENT.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_index_of(const struct krou_rules *rules,
+                  const uint8_t *boards,
+                  size_t count,
+                  uint64_t *indexes);
+
+/*
+ Gives the boards with some indexes of a layer, such as random ones.
+
+ PARAMETERS
+   rules    from krou_rules_open
+   seeds    the number of seeds of the layer, at most 48
+   indexes  `count` numbers below krou_layer_size
+   count    how many there are; 0 is allowed
+   boards   becomes `count` boards of twelve pits, one after another. It must not overlap
+            `indexes`
+
+ RETURN
+   KROU_OK; KROU_E_ARGUMENT if a number is too large, with no board written; KROU_E_NULL.
+
+ THREADS
+   Threads may share `rules`.
+ */
+int krou_board_at(const struct krou_rules *rules,
+                  uint32_t seeds,
+                  const uint64_t *indexes,
+                  size_t count,
+                  uint8_t *boards);
+
+/*
+ Probes the values of many boards, in parallel, without anything else.
+
+ PARAMETERS
+   tables   from krou_open
+   boards   `count` boards of twelve pits, one after another
+   count    how many boards there are; 0 is allowed
+   values   becomes the value of each board, 0 for one with an error. It must not
+            overlap `boards`
+   codes    becomes the code that krou_probe would return for each board; may be null
+
+ RETURN
+   As krou_probe_many, except that a board with too many seeds is an error of the call:
+   KROU_E_BOARD, with nothing written.
+
+ THREADS
+   Threads may share `tables`.
+ */
+int krou_probe_values(const struct krou_tablebase *tables,
+                      const uint8_t *boards,
+                      size_t count,
+                      int8_t *values,
+                      int *codes);
+
+/*
+ Values the moves of many boards, in parallel.
+
+ PARAMETERS
+   tables   from krou_open
+   boards   `count` boards of twelve pits, one after another
+   count    how many boards there are; 0 is allowed
+   values   becomes six values for each board: what playing each pit is worth to the
+            mover, 0 where that is not known. It must not overlap `boards`
+   masks    becomes a byte for each board: bit n is set if the value of pit n is known,
+            that is if the move is legal and no table is missing. It must not overlap the
+            others
+
+ RETURN
+   KROU_OK; KROU_E_BOARD; KROU_E_TABLE if a table is damaged; KROU_E_NULL;
+   KROU_E_ARGUMENT. On failure nothing is written.
+
+ THREADS
+   Threads may share `tables`.
+ */
+int krou_moves_many(const struct krou_tablebase *tables,
+                    const uint8_t *boards,
+                    size_t count,
+                    int8_t *values,
+                    uint8_t *masks);
 
 /*
  Opens a prober, which asks for values alone: they take less work than krou_probe, which
@@ -1204,8 +1442,8 @@ void krou_stop_close(struct krou_stop *stop);
  PARAMETERS
    rules    name of the ruleset, such as "awari", or a name that krou_ruleset has
             written; null: "awari"
-   folders  folders of tables as UTF-8; the first one that has a table counts. May be
-            null if `count` is 0
+   folders  folders of tables: bytes as the system has them on Unix, else UTF-8; the
+            first one that has a table counts. May be null if `count` is 0
    count    how many folders there are; 0: the built-in tables alone, such as those
             of awari up to 9 seeds
    out      becomes the tables, to be closed with krou_close; null on failure
