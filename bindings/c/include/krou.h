@@ -980,14 +980,10 @@ void krou_rules_close(struct krou_rules *rules);
  As krou_legal_moves, for an open ruleset.
 
  PARAMETERS
-   rules    from krou_rules_open
-   board    as krou_legal_moves
-   steps    as krou_legal_moves
-   size     sizeof(krou_step)
-   count    as krou_legal_moves
+   rules    from krou_rules_open; the others are those of krou_legal_moves
 
  RETURN
-   KROU_OK, KROU_E_BOARD, KROU_E_SIZE, KROU_E_NULL.
+   As krou_legal_moves.
 
  THREADS
    Threads may share `rules`.
@@ -1002,11 +998,7 @@ int krou_rules_moves(const struct krou_rules *rules,
  As krou_play, for an open ruleset.
 
  PARAMETERS
-   rules    from krou_rules_open
-   board    as krou_play
-   pit      the pit to play, 0 to 5
-   step     as krou_play
-   size     sizeof(krou_step)
+   rules    from krou_rules_open; the others are those of krou_play
 
  RETURN
    As krou_play.

@@ -52,7 +52,7 @@ pub unsafe extern "C" fn krou_engine_open(
             )
         };
         let rules = rules.map(str::parse).transpose()?;
-        let tables = tables.map(krou_tablebase::share);
+        let tables = tables.map(|tables| tables.0.clone());
         open(out, krou_engine::new(rules, tables, options)?);
         Ok(())
     })

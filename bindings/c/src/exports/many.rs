@@ -8,7 +8,7 @@ use krou::Board;
 use krou::rules::{MAX_SEEDS, Next, PITS, ROW};
 
 use super::rules::{legal_moves, play};
-use crate::border::codes::Failure;
+use crate::border::codes::{Failure, KROU_OK};
 use crate::border::guard::guarded;
 use crate::border::pointers::{
     Places, check_size, close, object_place, open, optional, place, places, several, shared,
@@ -60,14 +60,10 @@ pub unsafe extern "C" fn krou_rules_close(rules: *mut krou_rules) {
 /// As krou_legal_moves, for an open ruleset.
 ///
 /// PARAMETERS
-///   rules    from krou_rules_open
-///   board    as krou_legal_moves
-///   steps    as krou_legal_moves
-///   size     sizeof(krou_step)
-///   count    as krou_legal_moves
+///   rules    from krou_rules_open; the others are those of krou_legal_moves
 ///
 /// RETURN
-///   KROU_OK, KROU_E_BOARD, KROU_E_SIZE, KROU_E_NULL.
+///   As krou_legal_moves.
 ///
 /// THREADS
 ///   Threads may share `rules`.
@@ -87,11 +83,7 @@ pub unsafe extern "C" fn krou_rules_moves(
 /// As krou_play, for an open ruleset.
 ///
 /// PARAMETERS
-///   rules    from krou_rules_open
-///   board    as krou_play
-///   pit      the pit to play, 0 to 5
-///   step     as krou_play
-///   size     sizeof(krou_step)
+///   rules    from krou_rules_open; the others are those of krou_play
 ///
 /// RETURN
 ///   As krou_play.
@@ -339,7 +331,7 @@ pub unsafe extern "C" fn krou_probe_values(
 ) -> c_int {
     guarded(|| {
         // SAFETY: promised by the caller.
-        let (tables, boards, out, codes) = unsafe {
+        let (tables, boards, mut out, codes) = unsafe {
             (
                 shared(tables, "tables")?,
                 read_boards(boards, count)?,
@@ -347,7 +339,22 @@ pub unsafe extern "C" fn krou_probe_values(
                 optional(codes, || places(codes, count, "codes"))?,
             )
         };
-        tables.probe_values(&boards, out, codes)
+        let mut values = vec![0; count];
+        let failed = tables.0.probe_values(&boards, &mut values);
+        out.write(values);
+        let failed = failed
+            .into_iter()
+            .map(|(number, error)| (number, error.into()));
+        let failed: Vec<(usize, Failure)> = failed.collect();
+        if let Some(mut codes) = codes {
+            let mut all = vec![KROU_OK; count];
+            failed
+                .iter()
+                .for_each(|(number, why)| all[*number] = why.code);
+            codes.write(all);
+        }
+        let first = failed.into_iter().next();
+        first.map_or(Ok(()), |(number, why)| Err(why.of_board(number)))
     })
 }
 
@@ -387,7 +394,7 @@ pub unsafe extern "C" fn krou_moves_many(
                 places(masks, count, "masks")?,
             )
         };
-        let moves = tables.tables().moves_many(&boards)?;
+        let moves = tables.0.moves_many(&boards)?;
         let value = |value: Option<i8>| value.unwrap_or(0);
         out.write(moves.iter().map(|values| values.map(value)));
         masks.write(

@@ -33,7 +33,7 @@ pub unsafe extern "C" fn krou_prober_open(
     guarded(|| {
         // SAFETY: promised by the caller.
         let (out, tables) = unsafe { (object_place(out, "out")?, shared(tables, "tables")?) };
-        open(out, krou_prober(tables.share()));
+        open(out, krou_prober(tables.0.clone()));
         Ok(())
     })
 }

@@ -139,7 +139,7 @@ unsafe fn open_tables(
     if let Some(options) = options.filter(|options| options.cache_bytes > 0) {
         tables = tables.with_cache_bytes(options.cache_bytes);
     }
-    open(out, krou_tablebase::new(tables));
+    open(out, krou_tablebase(tables));
     Ok(())
 }
 
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn krou_layers(tables: *const krou_tablebase, layers: *mut
     guarded(|| {
         // SAFETY: promised by the caller.
         let (tables, mut out) = unsafe { (shared(tables, "tables")?, place(layers, "layers")?) };
-        out.write(tables.layers());
+        out.write(tables.0.layers().bits());
         Ok(())
     })
 }
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn krou_damaged_tables(
                 optional(needed, || place(needed, "needed"))?,
             )
         };
-        let damaged = tables.tables().damaged_tables();
+        let damaged = tables.0.damaged_tables();
         let lines: Vec<String> = damaged.map(ToString::to_string).collect();
         count.write(lines.len());
         match (out, needed) {
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn krou_tables_ruleset(
                 optional(needed, || place(needed, "needed"))?,
             )
         };
-        write_text(&tables.tables().rules().to_string(), out, needed)
+        write_text(&tables.0.rules().to_string(), out, needed)
     })
 }
 
@@ -291,7 +291,7 @@ pub unsafe extern "C" fn krou_probe(
         out.write(krou_result::default());
         // SAFETY: promised by the caller.
         let (tables, board) = unsafe { (shared(tables, "tables")?, read_board(board)?) };
-        out.write(tables.tables().probe(&board)?.into());
+        out.write(tables.0.probe(&board)?.into());
         Ok(())
     })
 }
@@ -370,9 +370,9 @@ pub unsafe extern "C" fn krou_moves(
 ) -> c_int {
     guarded(|| {
         // SAFETY: promised by the caller.
-        let tables = unsafe { shared(tables, "tables") }?.tables();
+        let tables = unsafe { shared(tables, "tables") }?;
         // SAFETY: promised by the caller.
-        unsafe { ranked_moves(tables, board, moves, size, count) }
+        unsafe { ranked_moves(&tables.0, board, moves, size, count) }
     })
 }
 
@@ -445,7 +445,7 @@ pub unsafe extern "C" fn krou_best_line(
                 optional(end, || place(end, "end"))?,
             )
         };
-        let line = tables.tables().best_line(&board, capacity)?;
+        let line = tables.0.best_line(&board, capacity)?;
         count.write(out.write(line.steps.into_iter().map(Into::into)));
         if let Some(mut end) = end {
             end.write(match line.end {
