@@ -76,37 +76,3 @@ impl Ruleset {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::index::LayerIndex;
-
-    #[test]
-    fn many_boards_are_played_as_one_by_one() {
-        for &(name, rules) in Ruleset::NAMED {
-            for seeds in [3, 6] {
-                let all: Vec<Board> = LayerIndex::new(rules, seeds).boards().collect();
-                let mut masks = vec![[false; ROW]; all.len()];
-                rules.legal_mask(&all, &mut masks);
-                for (board, mask) in all.iter().zip(masks) {
-                    for (pit, is_legal) in (0..).zip(mask) {
-                        let (mut boards, mut gain, mut next) = ([*board], [0], [Next::Again]);
-                        let many = rules.play_many(&mut boards, &[pit], &mut gain, &mut next);
-                        let one = rules.play(board, pit);
-                        assert_eq!(is_legal, one.is_ok(), "{name}: {board:?} {pit}");
-                        match one {
-                            Ok(step) => {
-                                assert_eq!(
-                                    (boards[0], gain[0], next[0]),
-                                    (step.board, step.gain, step.next)
-                                );
-                            }
-                            Err(why) => assert_eq!(many, Err((0, why))),
-                        }
-                    }
-                }
-            }
-        }
-    }
-}

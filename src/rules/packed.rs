@@ -360,6 +360,20 @@ mod tests {
                     .all(|&child| found.value(child) == step.value(child));
             assert!(same, "{rules}: {board:?} {found:?} {step:?}");
         }
+        let mut mask = [[false; ROW]];
+        rules.legal_mask(&[*board], &mut mask);
+        for (pit, step) in (0..).zip(rules.moves(board).by_pit()) {
+            let (mut boards, mut gain, mut next) = ([*board], [0], [Next::Over]);
+            let played = rules.play_many(&mut boards, &[pit], &mut gain, &mut next);
+            let played = played.map(|()| (boards[0], gain[0], next[0]));
+            let expected = step.map(|step| (step.board, step.gain, step.next));
+            assert_eq!(
+                played,
+                expected.map_err(|why| (0, why)),
+                "{rules}: {board:?}"
+            );
+            assert_eq!(mask[0][usize::from(pit)], step.is_ok());
+        }
         assert!(
             found.over().is_none() || !has_moves(rules, packed),
             "{rules}: {board:?}"
