@@ -55,9 +55,9 @@ mod read;
 pub(crate) mod write;
 
 pub use codec::Codec;
-pub use error::TableError;
 #[cfg(any(feature = "ranges", feature = "solve"))]
 pub(crate) use error::Fault;
+pub use error::TableError;
 pub(crate) use error::reason;
 #[cfg(feature = "ranges")]
 pub(crate) use format::HEADER_LEN;
