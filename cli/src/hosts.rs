@@ -9,7 +9,7 @@ use indicatif::HumanBytes;
 use krou::rules::MAX_SEEDS;
 use krou::solve::Observer;
 use krou::table::{Kind, Table, TableId};
-use krou::tablebase::{Host, INDEX_NAME, TableIndex};
+use krou::tablebase::{Host, INDEX_NAME, IndexedTable, TableIndex};
 
 use crate::args::whole_number;
 use crate::folder_args::{OutputFolderArgs, cache_folder};
@@ -144,7 +144,7 @@ pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let (count, bytes) = (ids.len(), HumanBytes(bytes));
-    let proof = compared(&folder, &ids)?;
+    let proof = compared(&folder, &ids, &listed)?;
     print_note(&format!(
         "{count} tables in {shown}, {bytes} together, have the sums of the host's index{proof}"
     ));
@@ -152,14 +152,18 @@ pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
 }
 
 /// What the manifest inside the program says about tables; an error if it contradicts.
-fn compared(folder: &Path, ids: &[TableId]) -> Result<String> {
+fn compared(folder: &Path, ids: &[TableId], listed: &[IndexedTable]) -> Result<String> {
     let manifest = Manifest::built_in();
     let mut equal = 0;
     for id in ids {
         let path = folder.join(id.file_name());
-        match manifest.compare(&Table::open(&path)?) {
-            ManifestMatch::Equal => equal += 1,
-            ManifestMatch::Differs => bail!(
+        let table = Table::open(&path)?;
+        let listed = listed.iter().find(|listed| listed.name == id.file_name());
+        let sum = listed.map(|listed| &*listed.sha256);
+        let has_sum = manifest.sha256(&table).is_none_or(|known| Some(known) == sum);
+        match manifest.compare(&table) {
+            ManifestMatch::Equal if has_sum => equal += 1,
+            ManifestMatch::Equal | ManifestMatch::Differs => bail!(
                 "{} is not what a build writes: remove it, and do not trust the host",
                 one_line(&path.display().to_string())
             ),

@@ -4,9 +4,12 @@
 //! A manifest is CSV with a line for each table:
 //!
 //! ```text
-//! table,codec,boards,bytes,hash
-//! awari-09.value.krou,small,151164,21083,0123456789abcdef
+//! table,codec,boards,bytes,hash,sha256
+//! awari-09.value.krou,small,151164,21083,0123456789abcdef,
 //! ```
+//!
+//! The hash is the one that krou computes from a table's header. The last column is the
+//! SHA-256 sum of the file, or empty.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,8 +22,18 @@ use crate::messages::one_line;
 
 const HEADER: &str = "table,codec,boards,bytes,hash";
 
-/// The lines of tables by file name, without it.
-pub struct Manifest(HashMap<String, String>);
+/// The name of the column that a manifest may have beside those.
+const SUM: &str = ",sha256";
+
+/// The lines of tables by file name.
+pub struct Manifest(HashMap<String, Line>);
+
+struct Line {
+    /// Codec, boards, bytes and hash.
+    fields: String,
+    /// Empty if it is not known.
+    sha256: String,
+}
 
 /// How a table compares with a manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,33 +70,42 @@ impl Manifest {
         let Some(listed) = self.0.get(&table.id().file_name()) else {
             return ManifestMatch::NotListed;
         };
-        let codec = listed.split(',').next();
+        let codec = listed.fields.split(',').next();
         if codec != Some(table.codec().word()) {
             ManifestMatch::OtherCodec
-        } else if *listed == fields(table) {
+        } else if listed.fields == fields(table) {
             ManifestMatch::Equal
         } else {
             ManifestMatch::Differs
         }
     }
+
+    /// The SHA-256 sum of a table in hexadecimal digits, if it is listed.
+    pub fn sha256(&self, table: &Table) -> Option<&str> {
+        let listed = self.0.get(&table.id().file_name())?;
+        Some(&*listed.sha256).filter(|sum| !sum.is_empty())
+    }
 }
 
 fn parse(text: &str) -> Result<Manifest> {
     let mut lines = text.lines();
-    if lines.next() != Some(HEADER) {
-        bail!("its first line is not '{HEADER}'");
+    let header = lines.next().unwrap_or_default();
+    if header.strip_suffix(SUM).unwrap_or(header) != HEADER {
+        bail!("its first line is not '{HEADER}{SUM}'");
     }
     let mut entries = HashMap::new();
     for (line, number) in lines.zip(2..) {
         let columns: Vec<&str> = line.split(',').collect();
         let is_number = |text: &str| text.parse::<u64>().is_ok();
-        let before = match (&columns[..], line.split_once(',')) {
-            (&[table, _, boards, bytes, _], Some((_, fields)))
-                if is_number(boards) && is_number(bytes) =>
+        let before = match columns[..] {
+            [table, codec, boards, bytes, hash, ref sum @ ..]
+                if is_number(boards) && is_number(bytes) && sum.len() <= 1 =>
             {
-                entries.insert(table.to_owned(), fields.to_owned())
+                let fields = [codec, boards, bytes, hash].join(",");
+                let sha256 = sum.concat();
+                entries.insert(table.to_owned(), Line { fields, sha256 })
             }
-            _ => bail!("line {number} does not have the five fields"),
+            _ => bail!("line {number} does not have the fields of the first line"),
         };
         if before.is_some() {
             bail!("line {number} lists a table a second time");
@@ -112,13 +134,15 @@ pub fn hash_of(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
+    use krou::tablebase::TableIndex;
+
     use super::*;
 
     #[test]
     fn malformed_manifests_are_refused() {
         let error = |text: &str| parse(text).err().unwrap().to_string();
         assert!(error("").contains("its first line is not 'table,codec"));
-        for line in ["a,b,1,2", "a,b,1,2,3,4", "a,b,x,2,3", "a,b,1,-2,3", ""] {
+        for line in ["a,b,1,2", "a,b,1,2,3,4,5", "a,b,x,2,3", "a,b,1,-2,3", ""] {
             let text = format!("{HEADER}\na,b,1,2,3\n{line}\n");
             assert!(error(&text).starts_with("line 3 "), "{line}");
         }
@@ -130,15 +154,12 @@ mod tests {
     fn the_manifest_inside_the_program_lists_the_embedded_tables() {
         let manifest = Manifest::built_in();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        let mut tables = 0;
-        for file in data.read_dir().unwrap() {
-            let file = file.unwrap().path();
-            if file.extension().is_some_and(|end| end == "krou") {
-                let table = Table::open(&file).unwrap();
-                assert_eq!(manifest.compare(&table), ManifestMatch::Equal);
-                tables += 1;
-            }
+        let (index, _) = TableIndex::of_folder(&data, &mut |_| ()).unwrap();
+        for listed in &index.tables {
+            let table = Table::open(data.join(&listed.name)).unwrap();
+            assert_eq!(manifest.compare(&table), ManifestMatch::Equal);
+            assert_eq!(manifest.sha256(&table), Some(&*listed.sha256));
         }
-        assert_eq!(tables, 50);
+        assert_eq!(index.tables.len(), 50);
     }
 }

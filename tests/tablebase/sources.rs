@@ -136,7 +136,10 @@ fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
         fs::write(&path, damaged).unwrap();
         let alone = open(Tablebase::builder(RULES));
         assert_eq!(alone.layers().iter().collect::<Vec<_>>(), [0, 1, 2, 4]);
-        let files: Vec<_> = alone.damaged_tables().map(|error| error.file()).collect();
+        let files: Vec<_> = alone
+            .damaged_tables()
+            .map(krou::table::TableError::file)
+            .collect();
         assert_eq!(files, [&path]);
         // Its own boards are refused with the reason.
         let error = alone

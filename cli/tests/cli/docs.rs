@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{Outcome, call_in};
 
-/// Files that the commands read, by their paths in the repository.
-const FILES: [&str; 1] = ["docs/example.ogn"];
+/// A file that commands read, by its path in the repository.
+const GAME: &str = "docs/example.ogn";
 
 /// A command of a block, and the output that the block shows.
 struct Example {
@@ -79,30 +79,19 @@ fn console_blocks_show_the_output_of_the_program() {
     let mut checked = 0;
     for document in documents() {
         let home = tempfile::tempdir().unwrap();
-        for file in FILES {
-            let copy = home.path().join(file);
-            fs::create_dir_all(copy.parent().unwrap()).unwrap();
-            fs::copy(root.join(file), copy).unwrap();
-        }
+        fs::create_dir(home.path().join("docs")).unwrap();
+        fs::copy(root.join(GAME), home.path().join(GAME)).unwrap();
         for example in examples(&document) {
-            let Example {
-                location,
-                command,
-                output,
-            } = example;
-            let arguments = arguments(&command);
+            let (location, command) = (&example.location, &example.command);
+            let arguments = arguments(command);
             assert_eq!(arguments[0], "krou", "{location}");
             let Outcome { stdout, stderr, .. } = call_in(home.path(), &arguments[1..]);
-            let is_build = arguments[1] == "build";
-            assert_eq!(
-                stderr.is_empty(),
-                !is_build,
-                "{location}: {command}\n{stderr}"
-            );
+            let is_told = arguments[1] == "build";
+            assert_eq!(is_told, !stderr.is_empty(), "{location}: {stderr}");
             let lines: Vec<&str> = stdout.lines().collect();
             // A blank line ends the output or stands before the next command.
-            let end = output.iter().rposition(|line| !line.is_empty());
-            let shown = &output[..end.map_or(0, |end| end + 1)];
+            let end = example.output.iter().rposition(|line| !line.is_empty());
+            let shown = &example.output[..end.map_or(0, |end| end + 1)];
             let is_same = matches(&lines, shown);
             assert!(is_same, "{location}: {command}\n{stdout}");
             checked += 1;
