@@ -88,7 +88,6 @@ pub mod engine {
     };
     pub use crate::engine::search::SlicedSearch;
     pub use crate::engine::sentences::{ending_sentence, result_sentence};
-    pub use crate::engine::table_source::{NoTables, TableSource};
 }
 
 #[cfg(feature = "engine")]

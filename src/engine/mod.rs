@@ -16,7 +16,6 @@
 //! - `Opponent`: chooses moves with a `Style` and a `Level`.
 //! - `Book`: an opening book.
 //! - `Reviewer`: what each move of a game gave away.
-//! - `TableSource`: a source of exact values, such as a tablebase.
 
 pub(crate) mod book;
 mod game;
@@ -28,7 +27,7 @@ pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod sentences;
 mod table_errors;
-pub(crate) mod table_source;
+mod table_source;
 #[cfg(test)]
 mod test_random;
 

@@ -5,10 +5,10 @@
 
 use super::table_errors::TableErrors;
 use crate::rules::{Board, Bounds, Next, PackedBoard, Step};
-use crate::tablebase::{LayerSet, ProbeResult, Tablebase};
+use crate::tablebase::{LayerSet, Tablebase};
 
 /// A source of exact values under one ruleset, such as a tablebase.
-pub trait TableSource {
+pub(super) trait TableSource {
     /// The value of the board in net seeds for the mover; `None` if it is not known.
     ///
     /// It never exceeds the number of seeds on the board, in either direction.
@@ -61,7 +61,7 @@ pub(super) trait SearchSource: TableSource {
 
 /// The source that knows no board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct NoTables;
+pub(super) struct NoTables;
 
 impl TableSource for NoTables {
     fn value(&mut self, _: &Board) -> Option<i8> {
@@ -74,26 +74,6 @@ impl TableSource for NoTables {
 }
 
 impl SearchSource for NoTables {}
-
-/// A board is unknown if its layer is missing or its table cannot be read.
-#[doc(hidden)]
-impl TableSource for &Tablebase {
-    fn value(&mut self, board: &Board) -> Option<i8> {
-        self.probe(board).ok().map(|result| result.value)
-    }
-
-    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
-        bounds_of(self, self.probe(board).ok()?)
-    }
-}
-
-/// The bounds in a probe result. A value alone gives none where a board has two.
-fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<Bounds> {
-    match tables.rules().has_bounds() {
-        true => result.bounds,
-        false => Some(Bounds::of_value(result.value)),
-    }
-}
 
 /// A tablebase as a search asks it. Errors are logged. Layers on another machine are not for
 /// searches, nor are those above them, which may need them.

@@ -3,20 +3,22 @@
 //! Unlike a `Board`, the drawing does not turn: South's pits are always A to F or 0 to 5,
 //! and North's a to f or 6 to 11, from right to left.
 
+use std::array;
+
+use krou::Tablebase;
 use krou::engine::{Game, Player};
-use krou::internal::engine::TableSource;
 use krou::rules::{ROW, Row};
 
 /// Width of the mark, name and store before the first pit. Each pit has five more
 /// characters, so that the board fits 40 columns.
 const MARGIN: usize = 10;
 
-/// The board with pit numbers, stores and a mark at the player to move. With an
-/// evaluator, a line shows the value of each of their moves.
-pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String {
+/// The board with pit numbers, stores and a mark at the player to move. With
+/// tables, a line shows the value of each of their moves.
+pub fn board(game: &Game, tables: Option<&Tablebase>) -> String {
     let turn = game.outcome().is_none().then_some(game.to_move());
-    let mut values = |player| match &mut evaluator {
-        Some(evaluator) if turn == Some(player) => values(game, player, *evaluator),
+    let values = |player| match tables {
+        Some(tables) if turn == Some(player) => values(game, player, tables),
         _ => String::new(),
     };
     let numbers = |player: Player| {
@@ -24,7 +26,7 @@ pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String
         line(
             "",
             player,
-            std::array::from_fn(|pit| {
+            array::from_fn(|pit| {
                 let letter = player.letter(pit as u8);
                 format!("{:>4} ", format!("{letter}{}", first + pit))
             }),
@@ -49,11 +51,12 @@ pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String
 
 /// The value of each legal move: `+2`, `0`, `-3`, or `?` if it is not known; nothing if no
 /// value is. The best moves are marked if all values are known.
-fn values(game: &Game, player: Player, evaluator: &mut dyn TableSource) -> String {
+fn values(game: &Game, player: Player, tables: &Tablebase) -> String {
     let moves = game.moves();
-    let values = moves
-        .by_pit()
-        .map(|step| step.ok().map(|step| evaluator.step_value(&step)));
+    let known = tables.moves_many(&[game.board()]);
+    let known = known.map_or([None; ROW], |known| known[0]);
+    let is_legal = |pit: usize| moves.by_pit()[pit].is_ok();
+    let values: [_; ROW] = array::from_fn(|pit| is_legal(pit).then_some(known[pit]));
     if values.iter().flatten().all(Option::is_none) {
         return String::new();
     }

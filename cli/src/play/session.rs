@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use krou::engine::{Game, PlayError, Player, Turn};
-use krou::internal::engine::{Record, TableSource};
+use krou::internal::engine::Record;
 use krou::internal::engine::{ending_sentence, result_sentence};
 use krou::internal::ogn::{GameDefaults, SavedGame};
 use krou::rules::ROW;
@@ -54,11 +54,8 @@ where
                     return Ok(());
                 }
             } else {
-                let mut tables = self.players.tables();
-                let oracle = self
-                    .show_values
-                    .then_some(&mut tables as &mut dyn TableSource);
-                let board = draw::board(self.record.game(), oracle);
+                let tables = self.show_values.then(|| self.players.tables());
+                let board = draw::board(self.record.game(), tables);
                 write!(self.out, "\n{board}\n")?;
             }
             // A game that is over is not played on.
