@@ -160,7 +160,9 @@ fn compared(folder: &Path, ids: &[TableId], listed: &[IndexedTable]) -> Result<S
         let table = Table::open(&path)?;
         let listed = listed.iter().find(|listed| listed.name == id.file_name());
         let sum = listed.map(|listed| &*listed.sha256);
-        let has_sum = manifest.sha256(&table).is_none_or(|known| Some(known) == sum);
+        let has_sum = manifest
+            .sha256(&table)
+            .is_none_or(|known| Some(known) == sum);
         match manifest.compare(&table) {
             ManifestMatch::Equal if has_sum => equal += 1,
             ManifestMatch::Equal | ManifestMatch::Differs => bail!(

@@ -4,7 +4,7 @@
 //! test can answer with a solver of a few lines.
 
 use super::table_errors::TableErrors;
-use crate::rules::{Board, Bounds, Next, PackedBoard, Step};
+use crate::rules::{Board, Bounds, PackedBoard};
 use crate::tablebase::{LayerSet, Tablebase};
 
 /// A source of exact values under one ruleset, such as a tablebase.
@@ -27,15 +27,6 @@ pub(super) trait TableSource {
     fn is_worth_probing(&self, seeds: u8, depth: u8) -> bool {
         let _ = (seeds, depth);
         true
-    }
-
-    /// The value of a step for the player who makes it; `None` if it is not known. A
-    /// step that ends the game needs no table.
-    fn step_value(&mut self, step: &Step) -> Option<i8> {
-        match step.next {
-            Next::Over => Some(step.gain),
-            Next::Opponent | Next::Again => self.value(&step.board).map(|value| step.value(value)),
-        }
     }
 }
 
@@ -149,35 +140,3 @@ impl SearchSource for ProberSource<'_> {
 /// Depth of a search in plies from which on it costs more than probing a table that is
 /// not in memory.
 const MIN_DEPTH: u8 = 3;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Ruleset;
-
-    struct Constant(i8);
-
-    impl TableSource for Constant {
-        fn value(&mut self, _: &Board) -> Option<i8> {
-            Some(self.0)
-        }
-    }
-
-    #[test]
-    fn step_value_negates_the_child_only_if_the_opponent_moves_next() {
-        let step_value = |rules: Ruleset, text: &str, pit, source: &mut dyn TableSource| {
-            source.step_value(&rules.play(&text.parse().unwrap(), pit).unwrap())
-        };
-        let captures = "0 0 0 0 0 1 / 2 0 0 0 0 1";
-        let known = step_value(Ruleset::AWARI, captures, 5, &mut Constant(1));
-        assert_eq!(known, Some(2));
-        let unknown = step_value(Ruleset::AWARI, captures, 5, &mut NoTables);
-        assert_eq!(unknown, None);
-        let again = "1 0 0 0 0 1 / 1 0 0 0 0 0";
-        let known = step_value(Ruleset::KALAH, again, 5, &mut Constant(1));
-        assert_eq!(known, Some(2));
-        let ends = "0 0 0 0 0 1 / 1 0 0 0 0 0";
-        let known = step_value(Ruleset::AWARI, ends, 5, &mut NoTables);
-        assert_eq!(known, Some(2));
-    }
-}
