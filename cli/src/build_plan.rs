@@ -179,7 +179,7 @@ impl BuildPlan {
         /// Fewer boards take less time on any machine.
         const FEW: u64 = 300_000_000;
         /// A time worth a warning.
-        const LONG: Duration = Duration::from_mins(10);
+        const LONG: Duration = Duration::from_secs(600);
         let needed = memory_needed(self.rules, self.options.seeds, &self.kinds);
         let is_refused = self.options.memory.is_some_and(|most| most < needed);
         if self.boards() < FEW || is_refused {

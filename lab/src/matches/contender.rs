@@ -12,7 +12,7 @@ use super::process::{EngineProcess, Silence};
 use super::time_control::{Clocks, TimeControl};
 
 /// How long an engine may take to start and to set its options.
-const START_TIME: Duration = Duration::from_mins(1);
+const START_TIME: Duration = Duration::from_secs(60);
 
 /// What is set for one side of the match.
 #[derive(Clone, PartialEq, Eq, Debug)]

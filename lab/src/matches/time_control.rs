@@ -6,7 +6,7 @@ use std::time::Duration;
 use krou::engine::Player;
 
 /// How long an engine may take if only nodes or depth are limited.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The limits of each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

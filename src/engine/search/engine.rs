@@ -348,12 +348,14 @@ impl Engine {
         TranspositionTable::of_bytes(if has_hash { SHALLOW_BYTES } else { 0 })
     }
 
-    /// A move followed by the best moves of both sides, from the tables.
+    /// A move followed by the best moves of both sides, from the tables of this machine: on
+    /// another one each ply would take a few requests.
     fn table_pv(&self, step: &Step) -> Vec<u8> {
         /// The longest principal variation from tables, in plies.
         const PLIES: usize = 12;
         let mut pv = vec![step.pit];
         if let (Some(tables), true) = (&self.tables, step.next != Next::Over)
+            && !tables.is_remote(step.board.seeds())
             && let Some(line) = self
                 .table_errors
                 .log(tables.best_line(&step.board, PLIES - 1))

@@ -233,7 +233,7 @@ fn finished_phases_are_saved_with_the_current_one() {
     let there = || [Kind::Value, Kind::Distance].map(|kind| path(folder.path(), id(kind)).exists());
     for (every, wanted) in [
         (None, [false, false]),
-        (Some(Duration::from_hours(1)), [false, false]),
+        (Some(Duration::from_secs(3600)), [false, false]),
         (Some(Duration::ZERO), [true, true]),
     ] {
         let mut checkpoints = Checkpoints::new(folder.path(), every);
