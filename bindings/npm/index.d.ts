@@ -128,6 +128,11 @@ export interface OpenOptions {
   tables?: Uint8Array[];
   /** Whether the built-in tables answer where the others do not; true unless given. */
   builtIn?: boolean;
+  /** The address of a folder of tables on a web host, which answers where there are no other
+   * tables. */
+  url?: string | URL;
+  /** Whether the address may be one without encryption (`http`) on another machine. */
+  insecure?: boolean;
 }
 
 export interface AnalyseOptions {

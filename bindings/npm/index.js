@@ -3,9 +3,9 @@
 import { checkSeeds, fileBytes, notation } from "./arguments.js";
 import { KrouError } from "./library/error.js";
 import { Library } from "./library/library.js";
+import { loadFull, loadProbing, loadTables } from "./library/modules.js";
 import { RangeStore } from "./library/range-store.js";
 import { Host } from "./library/ranges.js";
-import { loadFull, loadProbing, loadTables } from "./library/modules.js";
 
 export { KrouError };
 
@@ -65,8 +65,11 @@ export class Tablebase {
   #full = null;
   /** The web host whose tables complete the others; null without one. */
   #host = null;
+  /** The last question that the host's tables may have to answer. */
+  #last = Promise.resolve();
 
-  /** Opens the tables of a ruleset: those that are built in, and the given files. */
+  /** Opens the tables of a ruleset: the given files, those that are built in, and those of a web
+   * host. */
   static async open({ rules = "awari", tables = [], builtIn = true, url, insecure = false } = {}) {
     const opened = new Tablebase();
     if (url !== undefined) {
@@ -91,7 +94,7 @@ export class Tablebase {
     return library;
   }
 
-  /** The module that searches and solves as well. */
+  /** The module that searches and solves as well. It does not ask the host. */
   async #engine() {
     this.#full ??= this.#library(fullModule(), this.#rules);
     return kept(this.#full, () => { this.#full = null; });
@@ -99,7 +102,11 @@ export class Tablebase {
 
   async #ask(what, parameters) {
     const answer = () => this.#probing.answer(this.#rules, what, given(parameters));
-    return this.#host ? this.#probing.fetching(this.#rules, this.#host, answer) : answer();
+    if (!this.#host) return answer();
+    // Each question has ranges of its own that it lacks.
+    const asked = this.#last.then(() => this.#probing.fetching(this.#rules, this.#host, answer));
+    this.#last = asked.catch(() => {});
+    return asked;
   }
 
   /** The name of the ruleset. */

@@ -90,6 +90,7 @@ for (const [where, { KrouError, Tablebase }] of Object.entries({ direct, threade
     await assert.rejects(Tablebase.open({ rules: "awri" }), failed("unknown-ruleset"));
     await assert.rejects(Tablebase.open({ tables: [new Uint8Array(100)] }), failed("table"));
     await assert.rejects(Tablebase.open({ url: "https://localhost/" }), failed("no-connection"));
+    await assert.rejects(Tablebase.open({ url: "http://example.org/" }), failed("insecure"));
     await tables.probe(UNKNOWN).catch((error) => assert.ok(error instanceof KrouError));
     // It goes on.
     assert.equal((await tables.probe(BOARD)).value, -5);

@@ -3,7 +3,7 @@
 import { KrouError, Tablebase, type RankedMove, type Report } from "krou";
 import { Tablebase as Worker, type BuiltTable } from "krou/worker";
 
-const tables: Tablebase = await Tablebase.open({ rules: "abapa" });
+const tables: Tablebase = await Tablebase.open({ rules: "abapa", url: "https://example.org/tables/" });
 const { value, distance } = await tables.probe([1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0, 1]);
 const twice: number = 2 * value;
 const plies: number = distance ?? 0;

@@ -52,7 +52,7 @@ const OFFLINE = ["no-connection", "timeout"];
 
 /** Ranges in the order of files and bytes, those near to each other joined. */
 function joined(ranges) {
-  const sorted = ranges.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start));
+  const sorted = [...ranges].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start));
   const requests = [];
   for (const range of sorted) {
     const last = requests.at(-1);
