@@ -73,12 +73,12 @@ export class Answers {
      * on.
      * @param {string} rules
      * @param {number} file
-     * @param {number} start
+     * @param {bigint} start
      * @param {Uint8Array | number[]} bytes
      */
     insert(rules, file, start, bytes) {
         const val3 = +file;
-        const val4 = +start;
+        const val4 = BigInt.asIntN(64, start);
         let ptr0, len0, ptr1, len1;
         try {
             ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
