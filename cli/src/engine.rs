@@ -27,8 +27,7 @@ use krou::internal::solve::parse_memory;
 use krou::rules::Ruleset;
 
 use crate::args::{HASH_MIB, THREADS, whole_number};
-use crate::folder_args::FolderArgs;
-use crate::hosts::HostArgs;
+use crate::folder_args::{FolderArgs, HostArgs};
 use crate::lines::InputLine;
 use crate::rules_args::{GAME_RULES, RulesArgs};
 use crate::system::free_memory;

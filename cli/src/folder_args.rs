@@ -1,4 +1,5 @@
-//! The options that name folders of tables, and the folders used without them.
+//! The options that name folders of tables, here and on web hosts, and the folders used
+//! without them.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,7 +15,6 @@ use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
 
 use crate::errors::missing_table;
 use crate::files::folder_of;
-use crate::hosts::HostArgs;
 use crate::messages::{one_line, print_message};
 use crate::rules_args::RulesArgs;
 
@@ -23,6 +23,9 @@ const LOCAL_FOLDER: &str = "tables";
 
 /// The highest layer that is solved in memory where it is missing: in a second at most.
 const SOLVED_SEEDS: u8 = 10;
+
+/// Bytes on disk for what was read from hosts.
+const CACHE: u64 = 256 << 20;
 
 /// Folders of tables to read.
 #[derive(Args, Clone, Debug)]
@@ -39,6 +42,38 @@ pub struct FolderArgs {
     /// Folders on web hosts, which answer where those of this machine do not.
     #[arg(skip)]
     hosts: Vec<Host>,
+}
+
+/// Tables to read from web hosts.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tables")]
+pub struct HostArgs {
+    /// Folder of tables on a web host, such as `https://example.org/tables/`; may be given
+    /// several times.
+    ///
+    /// It answers where the folders of this machine have no table. Only the parts that a
+    /// board needs are read; they are kept in the user's cache folder, at most 256 MiB.
+    #[arg(long = "tables", value_name = "URL")]
+    urls: Vec<String>,
+    /// Allow plain http to other machines, by which anybody on the way can alter tables.
+    #[arg(long)]
+    insecure: bool,
+}
+
+impl HostArgs {
+    /// The hosts, each with the cache.
+    pub fn hosts(&self) -> impl Iterator<Item = Host> {
+        self.urls.iter().map(|url| host(url, self.insecure))
+    }
+}
+
+/// A host with the cache.
+pub fn host(url: &str, is_insecure: bool) -> Host {
+    let mut host = Host::new(url);
+    if let Some(folder) = cache_folder() {
+        host = host.cache(folder, CACHE);
+    }
+    if is_insecure { host.insecure() } else { host }
 }
 
 /// The folder to write tables to.

@@ -1,4 +1,4 @@
-//! Tables on web hosts: the options that name them, and the commands `index` and `fetch`.
+//! `krou index` and `krou fetch`: tables for web hosts, and from them.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,52 +9,18 @@ use indicatif::HumanBytes;
 use krou::rules::MAX_SEEDS;
 use krou::solve::Observer;
 use krou::table::{Kind, Table, TableId};
-use krou::tablebase::{Host, INDEX_NAME, IndexedTable, TableIndex};
+use krou::tablebase::{INDEX_NAME, IndexedTable, TableIndex};
 
 use crate::args::whole_number;
-use crate::folder_args::{OutputFolderArgs, cache_folder};
+use crate::folder_args::{OutputFolderArgs, host};
 use crate::interrupt::{INTERRUPTED, on_interrupt};
 use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{one_line, print_message, print_note};
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 
-/// Bytes on disk for what was read from hosts.
-const CACHE: u64 = 256 << 20;
-
 /// Bytes that have been read, of all.
 const BYTES: &str = "{msg} [{wide_bar}] {bytes} of {total_bytes}, {eta} left";
-
-/// Tables to read from web hosts.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Tables")]
-pub struct HostArgs {
-    /// Folder of tables on a web host, such as `https://example.org/tables/`; may be given
-    /// several times.
-    ///
-    /// It answers where the folders of this machine have no table. Only the parts that a
-    /// board needs are read; they are kept in the user's cache folder, at most 256 MiB.
-    #[arg(long = "tables", value_name = "URL")]
-    urls: Vec<String>,
-    /// Allow plain http to other machines, by which anybody on the way can alter tables.
-    #[arg(long)]
-    insecure: bool,
-}
-
-impl HostArgs {
-    /// The hosts, each with the cache.
-    pub fn hosts(&self) -> impl Iterator<Item = Host> {
-        self.urls.iter().map(|url| host(url, self.insecure))
-    }
-}
-
-fn host(url: &str, is_insecure: bool) -> Host {
-    let mut host = Host::new(url);
-    if let Some(folder) = cache_folder() {
-        host = host.cache(folder, CACHE);
-    }
-    if is_insecure { host.insecure() } else { host }
-}
 
 /// Options of `krou index`.
 #[derive(Args)]

@@ -26,9 +26,9 @@ const HEADER: &str = "table,codec,boards,bytes,hash";
 const SUM: &str = ",sha256";
 
 /// The lines of tables by file name.
-pub struct Manifest(HashMap<String, Line>);
+pub struct Manifest(HashMap<String, ListedTable>);
 
-struct Line {
+struct ListedTable {
     /// Codec, boards, bytes and hash.
     fields: String,
     /// Empty if it is not known.
@@ -103,7 +103,7 @@ fn parse(text: &str) -> Result<Manifest> {
             {
                 let fields = [codec, boards, bytes, hash].join(",");
                 let sha256 = sum.concat();
-                entries.insert(table.to_owned(), Line { fields, sha256 })
+                entries.insert(table.to_owned(), ListedTable { fields, sha256 })
             }
             _ => bail!("line {number} does not have the fields of the first line"),
         };

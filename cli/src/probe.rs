@@ -12,8 +12,7 @@ use serde::Serialize;
 
 use crate::args::{TableMemoryArgs, whole_number};
 use crate::boards::{BoardsArgs, drawing, pit, signed};
-use crate::folder_args::FolderArgs;
-use crate::hosts::HostArgs;
+use crate::folder_args::{FolderArgs, HostArgs};
 use crate::rules_args::RulesArgs;
 
 /// Options of `krou probe`.

@@ -51,8 +51,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{TableMemoryArgs, whole_number};
-use crate::folder_args::FolderArgs;
-use crate::hosts::HostArgs;
+use crate::folder_args::{FolderArgs, HostArgs};
 use crate::messages::print_message;
 use crate::system::check_threads;
 use access_log::LogArgs;

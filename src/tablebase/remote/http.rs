@@ -86,17 +86,17 @@ pub(super) struct Client {
     /// The folder's address, with a slash at its end.
     base: String,
     /// What tells versions of each file apart, as its first answer said.
-    versions: Mutex<HashMap<usize, Version>>,
+    versions: Mutex<HashMap<usize, FileVersion>>,
 }
 
 /// The headers of an answer that tell versions of a file apart.
 #[derive(PartialEq, Eq, Debug)]
-struct Version([Option<Vec<u8>>; 2]);
+struct FileVersion([Option<Vec<u8>>; 2]);
 
-impl Version {
-    fn of(headers: &HeaderMap) -> Version {
+impl FileVersion {
+    fn of(headers: &HeaderMap) -> FileVersion {
         let value = |name| headers.get(name).map(|value| value.as_bytes().to_vec());
-        Version([header::ETAG, header::LAST_MODIFIED].map(value))
+        FileVersion([header::ETAG, header::LAST_MODIFIED].map(value))
     }
 }
 
@@ -173,7 +173,7 @@ impl Client {
             Some((sent, _)) if sent == format!("{start}-{last}") => {}
             _ => return Err(HttpError::WrongRange),
         }
-        self.must_be_same(file, Version::of(answer.headers()))?;
+        self.must_be_same(file, FileVersion::of(answer.headers()))?;
         let bytes = read(answer, end - start)?;
         if bytes.len() as u64 == end - start {
             Ok(bytes)
@@ -182,7 +182,7 @@ impl Client {
         }
     }
 
-    fn must_be_same(&self, file: usize, version: Version) -> Result<(), HttpError> {
+    fn must_be_same(&self, file: usize, version: FileVersion) -> Result<(), HttpError> {
         let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         match versions.get(&file) {
             Some(first) if *first != version => Err(HttpError::Changed),
