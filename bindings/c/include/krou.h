@@ -1434,8 +1434,9 @@ void krou_stop_close(struct krou_stop *stop);
  PARAMETERS
    rules    name of the ruleset, such as "awari", or a name that krou_ruleset has
             written; null: "awari"
-   folders  folders of tables: bytes as the system has them on Unix, else UTF-8; the
-            first one that has a table counts. May be null if `count` is 0
+   folders  folders of tables: bytes as the system has them on Unix, else UTF-8, or the
+            addresses of folders on web hosts, "https://..."; the first one that has
+            a table counts. May be null if `count` is 0
    count    how many folders there are; 0: the built-in tables alone, such as those
             of awari up to 9 seeds
    out      becomes the tables, to be closed with krou_close; null on failure

@@ -32,8 +32,9 @@ pub const KROU_END_LENGTH: c_int = 3;
 /// PARAMETERS
 ///   rules    name of the ruleset, such as "awari", or a name that krou_ruleset has
 ///            written; null: "awari"
-///   folders  folders of tables: bytes as the system has them on Unix, else UTF-8; the
-///            first one that has a table counts. May be null if `count` is 0
+///   folders  folders of tables: bytes as the system has them on Unix, else UTF-8, or the
+///            addresses of folders on web hosts, "https://..."; the first one that has
+///            a table counts. May be null if `count` is 0
 ///   count    how many folders there are; 0: the built-in tables alone, such as those
 ///            of awari up to 9 seeds
 ///   out      becomes the tables, to be closed with krou_close; null on failure
@@ -120,7 +121,10 @@ unsafe fn open_tables(
     for (number, &folder) in pointers.iter().enumerate() {
         // SAFETY: promised by the caller.
         let folder = unsafe { path(folder, &format!("folders[{number}]")) }?;
-        tables = tables.folder(folder);
+        tables = match folder.to_str().filter(|text| text.contains("://")) {
+            Some(url) => tables.url(url),
+            None => tables.folder(folder),
+        };
     }
     let has_option = |option: fn(&krou_open_options) -> c_int| {
         options.as_ref().is_some_and(|options| option(options) != 0)
