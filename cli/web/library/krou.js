@@ -14,7 +14,7 @@ export class Answers {
     }
     /**
      * What the engine thinks of a position. Calls `on_info` with the text of each info;
-     * returns the last one.
+     * returns the last one. The search ends early if `on_info` throws.
      * @param {string} rules
      * @param {string} given
      * @param {Function} on_info
@@ -94,6 +94,45 @@ export class Answers {
         }
     }
     /**
+     * Forgets which ranges are wanted.
+     * @param {string} rules
+     */
+    give_up(rules) {
+        const ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.answers_give_up(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * Takes the bytes of a file of a host, given by its number in the index, from an offset
+     * on.
+     * @param {string} rules
+     * @param {number} file
+     * @param {bigint} start
+     * @param {Uint8Array | number[]} bytes
+     */
+    insert(rules, file, start, bytes) {
+        const val3 = +file;
+        const val4 = BigInt.asIntN(64, start);
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.answers_insert(this.__wbg_ptr, ptr0, len0, val3, val4, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
      * Answers from these tables: their files, one after another.
      * @param {Uint8Array | number[]} tables
      */
@@ -133,9 +172,32 @@ export class Answers {
         return GameReview.__wrap(ret[0]);
     }
     /**
+     * From the next `set_tables` on, the tables of a ruleset are completed by those of a web
+     * host with this index.
+     * @param {string} rules
+     * @param {string} index
+     */
+    set_remote(rules, index) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(index, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.answers_set_remote(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
      * Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and the
-     * supplied ones. Files that are not sound tables of the ruleset count as missing;
-     * returns why, a sentence for each.
+     * supplied ones; those of a host complete them. Files that are not sound tables of the
+     * ruleset count as missing; returns why, a sentence for each.
      * @param {string} rules
      * @param {Array<any>} files
      * @returns {string[]}
@@ -150,6 +212,31 @@ export class Answers {
         var v2 = getArrayJsValueFromWasm0(ret[0], ret[1]);
         wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
         return v2;
+    }
+    /**
+     * The ranges of files that the last answers from a host's tables lacked, as JSON.
+     * @param {string} rules
+     * @returns {string}
+     */
+    wanted(rules) {
+        let deferred3_0;
+        let deferred3_1;
+        try {
+            const ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len0 = WASM_VECTOR_LEN;
+            const ret = wasm.answers_wanted(this.__wbg_ptr, ptr0, len0);
+            var ptr2 = ret[0];
+            var len2 = ret[1];
+            if (ret[3]) {
+                ptr2 = 0; len2 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred3_0 = ptr2;
+            deferred3_1 = len2;
+            return getStringFromWasm0(ptr2, len2);
+        } finally {
+            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+        }
     }
 }
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
