@@ -16,7 +16,7 @@ use pyo3::types::{PySequence, PyTuple};
 use crate::arguments;
 use crate::board::{BoardArg, PositionArg};
 use crate::boards::for_each_portion;
-use crate::errors::{answer_error, open_error, probe_error};
+use crate::errors::{answer_error, load_error, open_error, probe_error};
 use crate::layer::{Entries, LayerChunks};
 use crate::results::{Columns, make, make_all};
 use crate::ruleset::{RulesArg, Ruleset};
@@ -76,7 +76,7 @@ impl Tablebase {
         };
         let read = interrupt::run(py, &stop, read, |_, ()| Ok(()))?;
         let read: Result<Entries, LoadError> = read.map_err(interrupt::stopped)?;
-        read.map_err(|error| probe_error(py, &error))
+        read.map_err(|error| load_error(py, &error))
     }
 }
 
