@@ -148,7 +148,10 @@ export class GameTree {
   written(extra = () => []) {
     const { rules, start, tags } = this;
     const isSign = ({ sign }) => sign !== undefined;
-    const all = (node) => node.remarks.toSpliced(node.remarks.findLastIndex(isSign) + 1, 0, ...extra(node));
+    const all = (node) => {
+      const place = node.remarks.findLastIndex(isSign) + 1;
+      return [...node.remarks.slice(0, place), ...extra(node), ...node.remarks.slice(place)];
+    };
     const remarks = (node) => all(node).map((remark) => {
       if (!isVariation(remark)) return remark;
       const nodes = lineFrom(remark.variation);
