@@ -1,13 +1,16 @@
-//! Arguments that are numbers within a range, durations, or sizes of memory.
+//! Arguments that are numbers within a range, arrays of numbers, durations, or sizes of
+//! memory.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use krou::internal::solve::parse_memory;
 use krou::rules::MAX_SEEDS;
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{IntoPyDict, PyString};
 
 /// The most threads of a build or a search.
 pub const MAX_THREADS: u64 = 1024;
@@ -32,6 +35,28 @@ pub fn whole(what: &str, value: &Bound<'_, PyAny>, range: RangeInclusive<u64>) -
             value.get_type().name()?
         ))),
     }
+}
+
+/// An array of integers of any type, or a sequence of ints, with one axis.
+pub fn integers<'py>(
+    what: &str,
+    array: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArray1<'py, i64>> {
+    let py = array.py();
+    let numpy = py.import(intern!(py, "numpy"))?;
+    let array = numpy.call_method1(intern!(py, "asarray"), (array,))?;
+    let axes: usize = array.getattr(intern!(py, "ndim"))?.extract()?;
+    let dtype = array.getattr(intern!(py, "dtype"))?;
+    let kind: String = dtype.getattr(intern!(py, "kind"))?.extract()?;
+    if axes != 1 || !matches!(kind.as_str(), "i" | "u") {
+        return Err(PyTypeError::new_err(format!(
+            "{what} must be an array of integers with one axis, not one of {dtype} with {axes}"
+        )));
+    }
+    let in_order = [("order", "C")].into_py_dict(py)?;
+    in_order.set_item("copy", false)?;
+    let numbers = array.call_method(intern!(py, "astype"), ("int64",), Some(&in_order))?;
+    Ok(numbers.extract()?)
 }
 
 /// A number of seeds on the board.

@@ -3,9 +3,12 @@
 use std::fmt::Display;
 
 use krou::rules::{PITS, ParseBoardError, Position, TooManySeeds};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyIterator, PySequence, PyString, PyTuple};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyIterator, PySequence, PyString, PyTuple};
 
+use crate::drawing;
 use crate::errors::BoardError;
 
 /// Seeds in the twelve pits, seen from the player to move: pits 0 to 5 are theirs, 6 to 11
@@ -70,9 +73,10 @@ impl<'py> FromPyObject<'_, 'py> for BoardArg {
 
 /// The board of a sequence of 12 ints or of a row of an array.
 fn of_numbers(object: &Bound<'_, PyAny>) -> PyResult<krou::Board> {
-    let numbers = match object.hasattr("__array_interface__")? {
-        true => row_of_array(object)?,
-        false => object.clone(),
+    let array = as_array(object)?;
+    let numbers = match array.cast::<PyUntypedArray>() {
+        Ok(array) => row_of_array(array)?,
+        Err(_) => array,
     };
     let is_bytes = numbers.is_instance_of::<PyBytes>() || numbers.is_instance_of::<PyByteArray>();
     let Ok(numbers) = numbers.cast::<PySequence>() else {
@@ -93,9 +97,20 @@ fn of_numbers(object: &Bound<'_, PyAny>) -> PyResult<krou::Board> {
     krou::Board::new(pits).map_err(|error: TooManySeeds| board_error(error))
 }
 
+/// The numpy array of an object that has one, such as a row of pandas; other objects stay.
+pub fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let is_array = object.is_instance_of::<PyUntypedArray>();
+    if is_array || !object.hasattr(intern!(py, "__array__"))? {
+        return Ok(object.clone());
+    }
+    let numpy = py.import(intern!(py, "numpy"))?;
+    numpy.call_method1(intern!(py, "asarray"), (object,))
+}
+
 /// The numbers of an array with one axis.
-fn row_of_array<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let axes: usize = array.getattr("ndim")?.extract()?;
+fn row_of_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
+    let axes = array.ndim();
     if axes != 1 {
         return Err(board_error(format!(
             "a board is an array with one axis of 12 numbers, not one with {axes} axes"
@@ -108,8 +123,11 @@ fn row_of_array<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 fn pit_of(number: &Bound<'_, PyAny>, position: usize) -> PyResult<u8> {
     /// The longest number in a message.
     const LONGEST: usize = 20;
+    // Python's bools are ints, but arrays of them are masks.
+    let is_bool = number.is_instance_of::<PyBool>();
     let seeds = number.extract::<u8>().ok();
     seeds
+        .filter(|_| !is_bool)
         .filter(|&seeds| seeds <= krou::rules::MAX_SEEDS)
         .ok_or_else(|| {
             let text = number.to_string().chars().take(LONGEST).collect();
@@ -199,6 +217,11 @@ impl Board {
 
     fn __repr__(&self) -> String {
         format!("Board('{}')", self.0.notation())
+    }
+
+    /// The picture that notebooks show.
+    fn _repr_svg_(&self) -> String {
+        drawing::svg(&self.0)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Board>) -> PyResult<Bound<'py, PyTuple>> {

@@ -1,13 +1,18 @@
-//! Arrays of boards: from any array of integers to the library's boards.
+//! Arrays of boards: from any array of integers to the library's boards, and back.
+
+use std::mem;
 
 use krou::rules::{MAX_SEEDS, PITS};
-use numpy::{PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::basic::CompareOp;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PySlice, PyString};
 
-use crate::board::{BoardArg, board_error};
+use crate::board::{BoardArg, as_array, board_error};
 
 /// Boards that are converted and probed at a time. Between two portions Ctrl-C is
 /// noticed.
@@ -18,8 +23,9 @@ const PORTION: usize = 1 << 20;
 pub fn for_each_portion(
     py: Python<'_>,
     boards: &Bound<'_, PyAny>,
-    mut sink: impl FnMut(&[krou::Board]) -> PyResult<()>,
+    mut sink: impl FnMut(Vec<krou::Board>) -> PyResult<()>,
 ) -> PyResult<()> {
+    let boards = &as_array(boards)?;
     let Ok(array) = boards.cast::<PyUntypedArray>() else {
         return of_sequence(boards, &mut sink);
     };
@@ -29,7 +35,7 @@ pub fn for_each_portion(
         py.check_signals()?;
         let end = count.min(start + PORTION);
         let rows = PySlice::new(py, start.cast_signed(), end.cast_signed(), 1);
-        sink(&of_rows(&boards.get_item(rows)?, start)?)?;
+        sink(of_rows(&boards.get_item(rows)?, start)?)?;
     }
     Ok(())
 }
@@ -91,10 +97,19 @@ fn out_of_range(number: &str, pit: usize) -> String {
     krou::rules::ParseBoardError::Number { text, position }.to_string()
 }
 
+/// An array with a row of `N` columns for each board.
+pub fn to_array<T: Element, const N: usize>(
+    py: Python<'_>,
+    rows: Vec<[T; N]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let count = rows.len();
+    PyArray1::from_vec(py, rows.into_flattened()).reshape([count, N])
+}
+
 /// Boards that are the elements of a list or the like.
 fn of_sequence(
     boards: &Bound<'_, PyAny>,
-    sink: &mut impl FnMut(&[krou::Board]) -> PyResult<()>,
+    sink: &mut impl FnMut(Vec<krou::Board>) -> PyResult<()>,
 ) -> PyResult<()> {
     if boards.is_instance_of::<PyString>() {
         return Err(board_error(
@@ -110,9 +125,8 @@ fn of_sequence(
         portion.push(board.0);
         if portion.len() == PORTION {
             boards.py().check_signals()?;
-            sink(&portion)?;
-            portion.clear();
+            sink(mem::take(&mut portion))?;
         }
     }
-    sink(&portion)
+    sink(portion)
 }

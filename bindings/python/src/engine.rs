@@ -139,7 +139,10 @@ impl Engine {
         table_memory: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Engine> {
         let rules = RulesArg::or_default(rules);
-        let tables = tablebase.map(|tablebase| tablebase.get().tables().clone());
+        let tables = match tablebase {
+            Some(tablebase) => Some((*tablebase.get().tables()?).clone()),
+            None => None,
+        };
         if let Some(other) = tables.as_ref().map(|t| t.rules()).filter(|r| *r != rules) {
             return Err(PyValueError::new_err(format!(
                 "the tablebase is of {other}, but the engine is to play {rules}"

@@ -1,4 +1,4 @@
-//! Whole layers as arrays, in the order of the index, and the index itself.
+//! Whole layers as arrays, in the order of the index.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,14 +8,10 @@ use krou::internal::tablebase::Loader;
 use krou::rules::PITS;
 use krou::tablebase::LoadError;
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::arguments;
-use crate::board::{Board, BoardArg};
 use crate::errors::load_error;
 use crate::results::class;
-use crate::ruleset::RulesArg;
 
 /// The entries of a layer in memory: one byte a board, two more where there are bounds,
 /// one more where there are distances.
@@ -158,55 +154,4 @@ impl LayerChunks {
             Ok(None)
         }
     }
-}
-
-/// The number of indexed boards with this many seeds.
-///
-/// >>> import krou
-/// >>> krou.layer_size(9)
-/// 167596
-#[pyfunction]
-#[pyo3(signature = (seeds, rules = None), text_signature = "(seeds, rules='awari')")]
-pub fn layer_size(seeds: &Bound<'_, PyAny>, rules: Option<RulesArg>) -> PyResult<u64> {
-    let seeds = arguments::seeds(seeds)?;
-    Ok(LayerIndex::new(RulesArg::or_default(rules), seeds).len())
-}
-
-/// The index of a board in its layer; ``None`` for a board that has none, because no move
-/// leads to it.
-///
-/// >>> import krou
-/// >>> krou.index_of("0 0 0 0 0 1 / 2 0 0 0 0 1")
-/// 1203
-/// >>> krou.index_of("0 0 0 0 0 0 / 1 1 1 1 1 1") is None
-/// True
-#[pyfunction]
-#[pyo3(signature = (board, rules = None), text_signature = "(board, rules='awari')")]
-pub fn index_of(board: BoardArg, rules: Option<RulesArg>) -> Option<u64> {
-    let layer = LayerIndex::new(RulesArg::or_default(rules), board.0.seeds());
-    layer.index(&board.0)
-}
-
-/// The board with an index.
-///
-/// >>> import krou
-/// >>> krou.board_at(4, krou.index_of("0 0 0 0 0 1 / 2 0 0 0 0 1"))
-/// Board('0 0 0 0 0 1 / 2 0 0 0 0 1')
-#[pyfunction]
-#[pyo3(signature = (seeds, index, rules = None), text_signature = "(seeds, index, rules='awari')")]
-pub fn board_at(
-    seeds: &Bound<'_, PyAny>,
-    index: &Bound<'_, PyAny>,
-    rules: Option<RulesArg>,
-) -> PyResult<Board> {
-    let layer = LayerIndex::new(RulesArg::or_default(rules), arguments::seeds(seeds)?);
-    let index = arguments::whole("the index", index, 0..=u64::MAX)?;
-    if index < layer.len() {
-        return Ok(Board(layer.board(index)));
-    }
-    Err(PyIndexError::new_err(format!(
-        "there is no board {index} among the {} boards with {} seeds",
-        layer.len(),
-        layer.seeds()
-    )))
 }

@@ -7,12 +7,16 @@
 //! - `interrupt`: long work that Ctrl-C and exceptions in callbacks can stop.
 //! - `pool`: the threads that answer arrays of boards.
 //! - `arguments`: numbers within their range, and sizes of memory.
+//! - `drawing`: the picture of a board.
 //! - `ruleset`, `board`: the classes `Ruleset` and `Board`, and arguments that stand for
 //!   them.
 //! - `boards`: arrays of boards.
 //! - `results`: answers as objects of the Python module `krou._results`.
 //! - `moves`: legal moves.
+//! - `many`: the rules for arrays of boards.
+//! - `index`: indexes of boards.
 //! - `layer`: whole layers as arrays.
+//! - `paths`: folders and web hosts that have tables.
 //! - `tablebase`: the class `Tablebase`.
 //! - `build`: building tables.
 //! - `game`: the class `Game`.
@@ -32,12 +36,16 @@ mod arguments;
 mod board;
 mod boards;
 mod build;
+mod drawing;
 mod engine;
 mod errors;
 mod game;
+mod index;
 mod interrupt;
 mod layer;
+mod many;
 mod moves;
+mod paths;
 mod pool;
 mod results;
 mod review;
@@ -63,7 +71,11 @@ mod _krou {
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
-    use crate::layer::{LayerChunks, board_at, index_of, layer_size};
+    use crate::index::{board_at, index_of, layer_size};
+    #[pymodule_export]
+    use crate::layer::LayerChunks;
+    #[pymodule_export]
+    use crate::many::{legal_mask, play_many};
     #[pymodule_export]
     use crate::moves::legal_moves;
     #[pymodule_export]

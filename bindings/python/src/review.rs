@@ -69,7 +69,7 @@ pub fn review<'py>(
     let record = game.record();
     let rules = record.game().rules();
     let tables = match tablebase {
-        Some(tablebase) => tablebase.get().tables().clone(),
+        Some(tablebase) => (*tablebase.get().tables()?).clone(),
         None => krou::Tablebase::embedded(rules),
     };
     if tables.rules() != rules {

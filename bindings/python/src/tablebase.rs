@@ -1,24 +1,25 @@
 //! The class `Tablebase`.
 
-use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use krou::rules::MAX_SEEDS;
+use krou::rules::{MAX_SEEDS, ROW};
 use krou::solve::{Silent, Stoppable};
 use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
 use krou_answers::{self as answers, AnswerError, LineAnswer, LineFields, ResultFields};
-use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PySequence, PyTuple};
+use pyo3::types::PyTuple;
 
 use crate::arguments;
 use crate::board::{BoardArg, PositionArg};
-use crate::boards::for_each_portion;
-use crate::errors::{answer_error, load_error, open_error, probe_error};
+use crate::boards::{for_each_portion, to_array};
+use crate::errors::{answer_error, load_error, open_error, probe_error, table_error};
 use crate::layer::{Entries, LayerChunks};
-use crate::results::{Columns, make, make_all};
+use crate::paths::{self, paths_of};
+use crate::results::{Columns, class, make, make_all};
 use crate::ruleset::{RulesArg, Ruleset};
 use crate::{interrupt, pool};
 
@@ -26,17 +27,20 @@ use crate::{interrupt, pool};
 ///
 /// ``paths`` names a folder of tables, or several: then the first that has a table counts.
 /// Without it the tables inside krou answer: ``awari`` and ``abapa`` up to 9 seeds.
-/// They also answer where the folders have no table, unless ``built_in=False``.
+/// They also answer where the folders have no table, unless ``built_in=False``. A folder on
+/// a web host is named by its address, such as ``"https://example.org/tables/"``: it counts
+/// after all others.
 ///
 /// A table that cannot be opened closes no other one: it is named in a ``RuntimeWarning`` and
-/// in ``damaged``.
+/// in ``damaged``. There is a warning, too, if a folder has tables of other rulesets alone.
 ///
 /// ``table_memory``, an int in bytes or text such as ``"2G"``, is for programs that probe
 /// many boards: the layers that fit, from 0 seeds on, are loaded whole before the constructor
 /// returns. Ctrl-C stops that.
 ///
 /// A tablebase can be shared by threads; probes release the interpreter's lock. A pickled
-/// one is opened again from its folders, and loads the same layers.
+/// one is opened again from its folders, and loads the same layers. ``with`` or ``close``
+/// closes its files; without them they close with its last user.
 ///
 /// >>> import krou
 /// >>> tables = krou.Tablebase()
@@ -47,7 +51,9 @@ use crate::{interrupt, pool};
 #[pyclass(frozen, module = "krou")]
 #[derive(Debug)]
 pub struct Tablebase {
-    tables: krou::Tablebase,
+    rules: krou::Ruleset,
+    /// `None` once it is closed.
+    tables: Mutex<Option<Arc<krou::Tablebase>>>,
     paths: Option<Vec<PathBuf>>,
     built_in: bool,
     /// Bytes for layers in memory.
@@ -56,19 +62,26 @@ pub struct Tablebase {
 
 impl Tablebase {
     /// The tables, to be shared.
-    pub fn tables(&self) -> &krou::Tablebase {
-        &self.tables
+    pub fn tables(&self) -> PyResult<Arc<krou::Tablebase>> {
+        let tables = self.slot().clone();
+        tables.ok_or_else(|| PyValueError::new_err("the tablebase is closed: open it again"))
+    }
+
+    /// The tables; the lock is held for moments only.
+    fn slot(&self) -> MutexGuard<'_, Option<Arc<krou::Tablebase>>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the entries of a layer; Ctrl-C stops that.
     fn entries(&self, py: Python<'_>, seeds: &Bound<'_, PyAny>) -> PyResult<Entries> {
         let seeds = arguments::seeds(seeds)?;
+        let tables = self.tables()?;
         let pool = pool::shared()?;
         let stop = AtomicBool::new(false);
         let read = |_: Sender<()>| {
             pool.install(|| {
                 Stoppable::new(&Silent, &stop).run(|observer| {
-                    Entries::read(self.tables.loader(), seeds, |loader| {
+                    Entries::read(tables.loader(), seeds, |loader| {
                         loader.load_observed(seeds, observer).map(|_| ())
                     })
                 })
@@ -104,29 +117,6 @@ fn make_resident(py: Python<'_>, tables: &krou::Tablebase, bytes: u64) -> PyResu
     loaded.map(|_| ()).map_err(|error| probe_error(py, &error))
 }
 
-/// The folders of an argument: one path, or a list of paths.
-fn folders(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
-    if let Ok(path) = paths.extract::<PathBuf>() {
-        return Ok(vec![path]);
-    }
-    let Ok(several) = paths.cast::<PySequence>() else {
-        return Err(PyTypeError::new_err(format!(
-            "paths must be a folder, a list of folders or None, not {}",
-            paths.get_type().name()?
-        )));
-    };
-    let folders: Vec<PathBuf> = several
-        .try_iter()?
-        .map(|path| path?.extract())
-        .collect::<PyResult<_>>()?;
-    if folders.is_empty() {
-        return Err(PyValueError::new_err(
-            "paths names no folder: leave it out for the tables inside krou",
-        ));
-    }
-    Ok(folders)
-}
-
 #[pymethods]
 impl Tablebase {
     #[new]
@@ -142,11 +132,11 @@ impl Tablebase {
         table_memory: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
         let rules = RulesArg::or_default(rules);
-        let paths = paths.map(folders).transpose()?;
+        let paths = paths.map(paths_of).transpose()?;
         let table_memory = table_memory.map_or(Ok(0), arguments::memory)?;
         let opened = py.detach(|| {
             let builder = krou::Tablebase::builder(rules);
-            let builder = builder.folders(paths.iter().flatten());
+            let builder = paths::add(builder, paths.as_deref().unwrap_or_default());
             if built_in || paths.is_none() {
                 builder.embedded().open()
             } else {
@@ -155,12 +145,13 @@ impl Tablebase {
         });
         let tables = opened.map_err(|error| open_error(py, &error))?;
         for error in tables.damaged_tables() {
-            let message = CString::new(error.to_string())?;
-            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)?;
+            paths::warn(py, &error.to_string())?;
         }
+        paths::warn_of_other_rules(py, paths.as_deref().unwrap_or_default(), rules)?;
         make_resident(py, &tables, table_memory)?;
         Ok(Tablebase {
-            tables: tables,
+            rules,
+            tables: Mutex::new(Some(Arc::new(tables))),
             paths,
             built_in,
             table_memory,
@@ -170,7 +161,7 @@ impl Tablebase {
     /// The ruleset.
     #[getter]
     fn rules(&self) -> Ruleset {
-        Ruleset(self.tables.rules())
+        Ruleset(self.rules)
     }
 
     /// The layers that have a table of values: numbers of seeds, ascending.
@@ -179,8 +170,8 @@ impl Tablebase {
     /// >>> krou.Tablebase().layers
     /// [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     #[getter]
-    fn layers(&self) -> Vec<u32> {
-        self.tables.layers().iter().map(u32::from).collect()
+    fn layers(&self) -> PyResult<Vec<u32>> {
+        Ok(self.tables()?.layers().iter().map(u32::from).collect())
     }
 
     /// Why tables of the folders could not be opened: a sentence for each.
@@ -189,9 +180,10 @@ impl Tablebase {
     /// >>> krou.Tablebase().damaged
     /// []
     #[getter]
-    fn damaged(&self) -> Vec<String> {
-        let damaged = self.tables.damaged_tables();
-        damaged.map(ToString::to_string).collect()
+    fn damaged(&self) -> PyResult<Vec<String>> {
+        let tables = self.tables()?;
+        let damaged = tables.damaged_tables();
+        Ok(damaged.map(ToString::to_string).collect())
     }
 
     /// What a board is worth.
@@ -203,7 +195,8 @@ impl Tablebase {
     /// >>> krou.Tablebase().probe("0 1 1 0 2 2 / 0 1 0 1 1 0")
     /// ProbeResult(value=-5, distance=11, lower=None, upper=None)
     fn probe<'py>(&self, py: Python<'py>, board: BoardArg) -> PyResult<Bound<'py, PyAny>> {
-        let probed = py.detach(|| self.tables.probe(&board.0));
+        let tables = self.tables()?;
+        let probed = py.detach(|| tables.probe(&board.0));
         let result = probed.map_err(|error| probe_error(py, &error))?;
         make(py, "ProbeResult", &ResultFields::from(Some(result)))
     }
@@ -221,7 +214,8 @@ impl Tablebase {
         board: BoardArg,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match known(py, py.detach(|| self.tables.probe(&board.0)))? {
+        let tables = self.tables()?;
+        match known(py, py.detach(|| tables.probe(&board.0)))? {
             Some(result) => Ok(Some(result.value.into_pyobject(py)?.into_any())),
             None => Ok(default),
         }
@@ -233,7 +227,8 @@ impl Tablebase {
     /// >>> krou.Board.START in krou.Tablebase()
     /// False
     fn __contains__(&self, py: Python<'_>, board: BoardArg) -> PyResult<bool> {
-        let probed = py.detach(|| self.tables.probe(&board.0));
+        let tables = self.tables()?;
+        let probed = py.detach(|| tables.probe(&board.0));
         Ok(known(py, probed)?.is_some())
     }
 
@@ -241,7 +236,8 @@ impl Tablebase {
     /// equals the shortest way to a win, the longest to a loss. Moves whose layer is
     /// missing come last, without a value.
     fn moves<'py>(&self, py: Python<'py>, board: PositionArg) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let answer = py.detach(|| answers::probe(&self.tables, &board.0));
+        let tables = self.tables()?;
+        let answer = py.detach(|| answers::probe(&tables, &board.0));
         let answer = answer.map_err(|error| answer_error(py, &error))?;
         make_all(py, "ranked_move", answer.moves)
     }
@@ -258,10 +254,11 @@ impl Tablebase {
         board: PositionArg,
         plies: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let tables = self.tables()?;
         let answer = py.detach(|| {
-            let line = self.tables.best_line(&board.0.board, plies)?;
+            let line = tables.best_line(&board.0.board, plies)?;
             let best = LineFields::new(&board.0, &line);
-            let board = answers::probe(&self.tables, &board.0)?.board;
+            let board = answers::probe(&tables, &board.0)?.board;
             Ok::<_, AnswerError>(LineAnswer { board, best })
         });
         make(
@@ -285,13 +282,43 @@ impl Tablebase {
         py: Python<'py>,
         boards: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let tables = self.tables()?;
         let pool = pool::shared()?;
         let mut columns = Columns::default();
         for_each_portion(py, boards, |boards| {
-            let probe = || columns.extend(pool.install(|| self.tables.probe_all(boards)));
+            let probe = || columns.extend(pool.install(|| tables.probe_all(&boards)));
             py.detach(probe).map_err(|error| probe_error(py, &error))
         })?;
-        columns.into_arrays(py, self.tables.rules().has_bounds())
+        columns.into_arrays(py, self.rules.has_bounds())
+    }
+
+    /// What each move of many boards is worth to the mover, captures included:
+    /// ``MoveValues``, with ``value`` and ``known`` of shape (N, 6). The boards are as in
+    /// ``probe_many``. A move is not known where the pit may not be played, or where no
+    /// table reaches; ``legal_mask`` tells the one from the other.
+    ///
+    /// >>> import krou
+    /// >>> value, known = krou.Tablebase().moves_many(["0 1 1 0 2 2 / 0 1 0 1 1 0"])
+    /// >>> value.tolist(), known[0].tolist()
+    /// ([[0, -9, -5, 0, -5, -5]], [False, True, True, False, True, True])
+    fn moves_many<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let tables = self.tables()?;
+        let pool = pool::shared()?;
+        let (mut values, mut known) = (Vec::new(), Vec::new());
+        for_each_portion(py, boards, |boards| {
+            let probed = py.detach(|| pool.install(|| tables.moves_many(&boards)));
+            for moves in probed.map_err(|error| table_error(py, &error))? {
+                values.push(moves.map(Option::unwrap_or_default));
+                known.push(moves.map(|value| value.is_some()));
+            }
+            Ok(())
+        })?;
+        let arrays = (to_array::<i8, ROW>(py, values)?, to_array(py, known)?);
+        class(py, "MoveValues")?.call1(arrays)
     }
 
     /// A whole layer as arrays, in the order of the index: its boards, and all that the
@@ -336,9 +363,29 @@ impl Tablebase {
         Ok(LayerChunks::new(self.entries(py, seeds)?, size))
     }
 
+    /// Closes the tables: probes raise ``ValueError`` from then on. Probes under way, and
+    /// engines that have the tables, go on.
+    fn close(&self) {
+        let tables = self.slot().take();
+        drop(tables);
+    }
+
+    fn __enter__(slf: Py<Tablebase>) -> Py<Tablebase> {
+        slf
+    }
+
+    #[pyo3(signature = (*_error))]
+    fn __exit__(&self, _error: &Bound<'_, PyTuple>) {
+        self.close();
+    }
+
     fn __repr__(&self) -> String {
-        let layers: Vec<u8> = self.tables.layers().iter().collect();
-        let (rules, count) = (self.tables.rules(), layers.len());
+        let rules = self.rules;
+        let Ok(tables) = self.tables() else {
+            return format!("<krou.Tablebase of {rules}: closed>");
+        };
+        let layers: Vec<u8> = tables.layers().iter().collect();
+        let count = layers.len();
         match (layers.first(), layers.last()) {
             (Some(first), Some(last)) if usize::from(last - first) + 1 == count => {
                 format!("<krou.Tablebase of {rules}: layers {first} to {last}>")
@@ -350,12 +397,13 @@ impl Tablebase {
 
     fn __reduce__<'py>(slf: &Bound<'py, Tablebase>) -> PyResult<Bound<'py, PyTuple>> {
         let Tablebase {
-            tables,
+            rules,
             paths,
             built_in,
             table_memory,
+            ..
         } = slf.get();
-        let rules = tables.rules().to_string();
+        let rules = rules.to_string();
         let arguments = (rules, paths.clone(), *built_in, *table_memory);
         let open = slf.py().import("krou._open")?.getattr("open_tablebase")?;
         (open, arguments).into_pyobject(slf.py())

@@ -3,6 +3,7 @@
 - ``Tablebase``: what any board of a solved layer is worth, and which moves are best;
 - ``build``: solves layers and writes their tables;
 - ``legal_moves``, ``Board``, ``Ruleset``: the rules, without any tables;
+- ``legal_mask``, ``play_many``, ``Tablebase.moves_many``: the same for arrays of boards;
 - ``Game``, ``Engine``, ``review``: whole games;
 - ``krou.errors``: the exceptions.
 
@@ -24,7 +25,9 @@ from ._krou import (
     build,
     index_of,
     layer_size,
+    legal_mask,
     legal_moves,
+    play_many,
     review,
 )
 from ._results import (
@@ -32,7 +35,10 @@ from ._results import (
     Layer,
     Line,
     Move,
+    MoveValues,
+    Next,
     Outcome,
+    Played,
     PlayerReview,
     ProbeResult,
     ProbeResults,
@@ -77,7 +83,10 @@ __all__ = [
     "MissingFolder",
     "MissingTable",
     "Move",
+    "MoveValues",
+    "Next",
     "Outcome",
+    "Played",
     "PlayerReview",
     "ProbeResult",
     "ProbeResults",
@@ -98,6 +107,8 @@ __all__ = [
     "build",
     "index_of",
     "layer_size",
+    "legal_mask",
     "legal_moves",
+    "play_many",
     "review",
 ]

@@ -7,6 +7,7 @@ sends, so these classes have the same names. All of them are immutable and can b
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any, Literal, NamedTuple, Optional
 
 import numpy as np
@@ -77,6 +78,40 @@ class ProbeResult(NamedTuple):
     upper: Optional[int]
 
 
+class Next(IntEnum):
+    """Who moves after a move: the opponent, the same player again, or nobody, because the
+    game is over.
+    """
+
+    OPPONENT = 0
+    AGAIN = 1
+    OVER = 2
+
+
+class Played(NamedTuple):
+    """A move on each board of an array.
+
+    ``boards``: after the moves, as whoever is next sees them; without seeds where the game
+    is over. ``gain``: the net seeds that the mover takes by the move, including what the
+    end of the game gives. ``next``: members of ``Next`` as numbers.
+    """
+
+    boards: npt.NDArray[np.uint8]
+    gain: npt.NDArray[np.int8]
+    next: npt.NDArray[np.int8]
+
+
+class MoveValues(NamedTuple):
+    """What each move of the boards of an array is worth to the mover, by pit.
+
+    ``value``: net seeds, captures included, 0 where they are not known. ``known``: whether
+    the pit may be played and tables reach the board that it leads to.
+    """
+
+    value: npt.NDArray[np.int8]
+    known: npt.NDArray[np.bool_]
+
+
 @dataclass(frozen=True)
 class Line:
     """The best moves of both sides from a board on.
@@ -90,7 +125,7 @@ class Line:
 
     letters: str
     end: Literal["over", "loop", "missing", "length"]
-    line: list[Move] = field(repr=False)
+    line: tuple[Move, ...] = field(repr=False)
     board: Board = field(repr=False)
     seeds: int = field(repr=False)
     rules: Ruleset = field(repr=False)
@@ -149,6 +184,15 @@ class Layer:
     distance: Optional[npt.NDArray[np.int16]]
     lower: Optional[npt.NDArray[np.int8]]
     upper: Optional[npt.NDArray[np.int8]]
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """All arrays by name, with the pits of ``boards`` as ``pit0`` to ``pit11``, as data
+        frames take them: ``pandas.DataFrame(layer.columns())``.
+        """
+        pits = {f"pit{pit}": self.boards[:, pit] for pit in range(12)}
+        arrays = {name: getattr(self, name) for name in ("value", "distance", "lower", "upper")}
+        known = {name: array for name, array in arrays.items() if array is not None}
+        return {**pits, **known}
 
     def __len__(self) -> int:
         return len(self.value)
@@ -420,7 +464,7 @@ def ranked_move(board: list[int], **fields: Any) -> RankedMove:
 
 def line(board: list[int], rules: str, line: list[dict[str, Any]], **fields: Any) -> Line:
     fields.pop("missing", None)
-    moves = [move(**step) for step in line]
+    moves = tuple(move(**step) for step in line)
     return Line(board=Board(board), rules=Ruleset(rules), line=moves, **fields)
 
 

@@ -1,0 +1,97 @@
+//! Where tables come from: folders on this machine and on web hosts.
+
+use std::collections::BTreeSet;
+use std::ffi::CString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use krou::tablebase::TablebaseBuilder;
+use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PySequence;
+
+/// The paths and addresses of an argument: a single one, or a list of them.
+pub fn paths_of(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    if let Ok(path) = paths.extract::<PathBuf>() {
+        return Ok(vec![path]);
+    }
+    let Ok(several) = paths.cast::<PySequence>() else {
+        return Err(PyTypeError::new_err(format!(
+            "paths must be a folder, a list of folders or None, not {}",
+            paths.get_type().name()?
+        )));
+    };
+    let paths: Vec<PathBuf> = several
+        .try_iter()?
+        .map(|path| path?.extract())
+        .collect::<PyResult<_>>()?;
+    if paths.is_empty() {
+        return Err(PyValueError::new_err(
+            "paths names no folder: leave it out for the tables inside krou",
+        ));
+    }
+    Ok(paths)
+}
+
+/// The address of a folder on a web host; `None` for a folder on this machine.
+fn address(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let schemes = ["https://", "http://"];
+    schemes
+        .iter()
+        .any(|scheme| text.starts_with(scheme))
+        .then_some(text)
+}
+
+/// Adds the tables of all paths.
+pub fn add(builder: TablebaseBuilder, paths: &[PathBuf]) -> TablebaseBuilder {
+    paths
+        .iter()
+        .fold(builder, |builder, path| match address(path) {
+            Some(url) => builder.url(url),
+            None => builder.folder(path),
+        })
+}
+
+/// Warns of each folder on this machine that has tables, but none of this ruleset.
+pub fn warn_of_other_rules(
+    py: Python<'_>,
+    paths: &[PathBuf],
+    rules: krou::Ruleset,
+) -> PyResult<()> {
+    for path in paths {
+        let found = rulesets_in(path);
+        if found.is_empty() || found.contains(&rules.to_string()) {
+            continue;
+        }
+        let others: Vec<String> = found.into_iter().collect();
+        warn(
+            py,
+            &format!(
+                "{}: has tables of {}, and none of {rules}: name that ruleset or another folder",
+                path.display(),
+                others.join(", ")
+            ),
+        )?;
+    }
+    Ok(())
+}
+
+/// Gives a `RuntimeWarning`.
+pub fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = CString::new(message)?;
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)
+}
+
+/// The rulesets that the names of the files in a folder tell.
+fn rulesets_in(folder: &Path) -> BTreeSet<String> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let rulesets = files.filter_map(|file| {
+        let name = file.file_name();
+        let (table, _kind) = name.to_str()?.strip_suffix(".krou")?.rsplit_once('.')?;
+        let (rules, _seeds) = table.rsplit_once('-')?;
+        let rules: krou::Ruleset = rules.parse().ok()?;
+        Some(rules.to_string())
+    });
+    rulesets.collect()
+}
