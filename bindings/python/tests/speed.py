@@ -1,4 +1,6 @@
-"""Prints how many boards a second ``probe_many`` answers over the tables inside krou."""
+"""Prints how many boards a second ``probe_many`` answers over the tables inside krou, and how
+many moves a second ``play_many`` plays on one core.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,26 @@ def main() -> None:
         assert (found.value == layer.value[rows]).all()
         speed = len(array) / best / 1e6
         print(f"probe_many, {name}: {speed:.2f} M boards/s on {os.cpu_count()} cores")
+    play()
+
+
+def play() -> None:
+    """Plays random moves of random boards with 24 seeds."""
+    generator = np.random.default_rng(1)
+    boards = krou.board_at(24, generator.integers(0, krou.layer_size(24), 1_000_000))
+    legal = krou.legal_mask(boards)
+    boards, legal = boards[legal.any(axis=1)], legal[legal.any(axis=1)]
+    pits = (legal * generator.random(legal.shape)).argmax(axis=1)
+    for name, call in (
+        ("legal_mask", lambda: krou.legal_mask(boards)),
+        ("play_many", lambda: krou.play_many(boards, pits)),
+    ):
+        best = float("inf")
+        for _ in range(5):
+            start = time.process_time()
+            call()
+            best = min(best, time.process_time() - start)
+        print(f"{name}: {len(boards) / best / 1e6:.2f} M boards/s of processor time, one core")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,8 @@ NINE = [0, 1, 1, 0, 2, 2, 0, 1, 0, 1, 1, 0]
         (np.zeros((1, 12), dtype=int), "2 axes"),
         (np.zeros(11, dtype=int), "11 were given"),
         (np.int64(3), "0 axes"),
+        (np.ones(12, dtype=bool), "'True' (number 1"),
+        ([True] + [0] * 11, "'True' (number 1"),
         (np.array(["1"] * 12), "(number 1"),
         (np.array([2**63] + [0] * 11, dtype=np.uint64), "(number 1"),
     ],

@@ -109,3 +109,14 @@ def test_forked_processes_probe_arrays(tables: krou.Tablebase) -> None:
     with multiprocessing.get_context("fork").Pool(2) as children:
         answers = children.map_async(probe_in_child, range(4)).get(timeout=60)
     assert answers == [LAYER.value[:1000].tolist()] * 4
+
+
+def test_worker_processes_send_results(tables: krou.Tablebase) -> None:
+    boards = [krou.Board(row) for row in LAYER.boards[:40]]
+    with multiprocessing.get_context("spawn").Pool(2) as children:
+        assert children.map(tables.probe, boards) == [*map(tables.probe, boards)]
+        assert children.map(tables.moves, boards) == [*map(tables.moves, boards)]
+        assert children.map(krou.legal_moves, boards) == [*map(krou.legal_moves, boards)]
+        layers = children.map(tables.layer, [2, 3])
+        found = children.map(tables.probe_many, [layer.boards for layer in layers])
+    assert all((a.value == b.value).all() for a, b in zip(layers, found))

@@ -6,6 +6,7 @@ import copy
 import pickle
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -28,6 +29,10 @@ def test_boards_are_immutable_hashable_values() -> None:
     assert pickle.loads(pickle.dumps(board)) == board
     assert copy.deepcopy(board) == board
     assert krou.Board.START.seeds == 48 and krou.Board.EMPTY.seeds == 0
+    drawing = board._repr_svg_()
+    assert [text.text for text in ElementTree.fromstring(drawing).iter() if text.text] == [
+        str(seeds) for seeds in board
+    ]
     for place in (12, -13, 2**70):
         with pytest.raises(IndexError):
             board[place]
@@ -64,7 +69,8 @@ def test_a_ruleset_is_accepted_wherever_a_name_is(tmp_path: Path) -> None:
     assert tables.rules == rules and tables.layers == [0, 1, 2, 3, 4]
     assert krou.Game(rules).rules == rules
     assert krou.Engine(rules, tables).rules == rules
-    assert krou.Tablebase("pratt", tmp_path).layers == []
+    with pytest.warns(RuntimeWarning, match="pratt"):
+        assert krou.Tablebase("pratt", tmp_path).layers == []
 
 
 def test_layers_are_in_the_order_of_the_index(abapa: Path) -> None:
@@ -166,6 +172,13 @@ def test_results_are_pickled(tables: krou.Tablebase) -> None:
         krou.Engine(tablebase=tables, hash_mib=1).search(board, depth=2),
     ]
     assert pickle.loads(pickle.dumps(results)) == results
+    line, probed = tables.best_line(board), tables.probe(board)
+    assert len({probed, tables.probe(board)}) == len({line, tables.best_line(board)}) == 1
+    assert len({*tables.moves(board), *tables.moves(board)}) == 4
+    assert probed._asdict() == {"value": -5, "distance": 11, "lower": None, "upper": None}
+    many = [*tables.moves_many([board]), *krou.play_many([board], [2])]
+    for array, again in zip(many, pickle.loads(pickle.dumps(many))):
+        assert (array == again).all()
     arrays: list[Any] = [tables.layer(2), tables.probe_many([board])]
     for array, again in zip(arrays, pickle.loads(pickle.dumps(arrays))):
         assert (array.value == again.value).all() and len(array) == len(again)
@@ -187,6 +200,24 @@ def test_tablebases_are_pickled_by_their_folders(abapa: Path) -> None:
     loaded = krou.Tablebase("abapa", [abapa], table_memory="1M")
     assert loaded.__reduce__()[1][-1] == 1 << 20
     assert pickle.loads(pickle.dumps(loaded)).layers == list(range(10))
+
+
+def test_a_tablebase_closes(abapa: Path) -> None:
+    with krou.Tablebase("abapa", abapa) as tables:
+        engine = krou.Engine("abapa", tables, hash_mib=1)
+        assert tables.get([0] * 12) == 0
+    assert str(tables.rules) == "abapa" and "closed" in repr(tables)
+    for use in (tables.probe, tables.moves, tables.get, lambda _: tables.layers):
+        with pytest.raises(ValueError, match="the tablebase is closed"):
+            use([0] * 12)
+    with pytest.raises(ValueError, match="the tablebase is closed"):
+        krou.Engine("abapa", tables)
+    tables.close()
+    report = engine.search("0 1 1 0 2 2 / 0 1 0 1 1 0", depth=4)
+    assert report is not None and report.table_hits > 0
+    with pytest.raises(KeyError), krou.Tablebase() as other:
+        raise KeyError
+    assert "closed" in repr(other)
 
 
 def test_layers_in_memory_are_probed_without_their_tables(tmp_path: Path) -> None:
