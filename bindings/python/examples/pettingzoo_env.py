@@ -15,10 +15,10 @@ from typing import Any, Optional
 import krou
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 
-class OwareEnv(AECEnv):  # type: ignore[misc, type-arg, unused-ignore]
+class OwareEnv(AECEnv):  # type: ignore[misc]
     """A game of two agents, ``south`` and ``north``, who move in turn."""
 
     metadata = {"name": "oware_v0", "render_modes": ["ansi"], "is_parallelizable": False}

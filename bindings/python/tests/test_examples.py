@@ -29,7 +29,7 @@ def test_a_training_set_has_the_values_of_the_tables(tmp_path: Path) -> None:
 
 def test_the_environment_keeps_the_rules_of_pettingzoo() -> None:
     pytest.importorskip("pettingzoo")
-    from pettingzoo.test import api_test
+    from pettingzoo.test import api_test  # type: ignore[import-untyped]
     from pettingzoo_env import OwareEnv
 
     for rules in ("abapa", "kalah"):

@@ -111,7 +111,7 @@ def test_indexes_lead_to_boards_and_back(rules: str) -> None:
     mixed = np.array([[0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1], [4] * 12])
     assert krou.index_of(mixed).tolist() == [1203, -1]
     with pytest.raises(TypeError):
-        krou.board_at(5, np.array([0.5]))  # type: ignore[call-overload]
+        krou.board_at(5, np.array([0.5]))
 
 
 def test_frames_of_pandas_are_boards_and_layers_make_frames() -> None:

@@ -263,5 +263,5 @@ def board_at(
 ) -> npt.NDArray[np.uint8]: ...
 @overload
 def board_at(
-    seeds: SupportsIndex, index: SupportsIndex, rules: _RulesLike = "awari"
+    seeds: SupportsIndex, index: int | np.integer[Any], rules: _RulesLike = "awari"
 ) -> Board: ...
