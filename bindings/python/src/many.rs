@@ -48,7 +48,7 @@ pub fn legal_mask<'py>(
 ///
 /// >>> import krou
 /// >>> boards, gain, next = krou.play_many(["0 0 0 0 0 1 / 2 0 0 0 0 1"], [5])
-/// >>> boards.tolist(), gain.tolist(), next[0] == krou.Next.OPPONENT
+/// >>> boards.tolist(), gain.tolist(), next.tolist() == [krou.Next.OPPONENT]
 /// ([[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]], [3], True)
 #[pyfunction]
 #[pyo3(signature = (boards, pits, rules = None), text_signature = "(boards, pits, rules='awari')")]
