@@ -108,7 +108,7 @@ def main() -> None:
             env.step(int(generator.choice(np.flatnonzero(observation["action_mask"]))))
     outcome = env.game.outcome
     assert outcome is not None
-    print(f"{env.game.letters}\n{outcome.result}: {outcome.stores}")
+    print(f"{env.game.letters}\n{outcome.result}")
 
 
 if __name__ == "__main__":
