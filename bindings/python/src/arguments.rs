@@ -56,7 +56,7 @@ pub fn integers<'py>(
     let in_order = [("order", "C")].into_py_dict(py)?;
     in_order.set_item("copy", false)?;
     let numbers = array.call_method(intern!(py, "astype"), ("int64",), Some(&in_order))?;
-    Ok(numbers.extract()?)
+    numbers.extract()
 }
 
 /// A number of seeds on the board.

@@ -143,7 +143,11 @@ impl Engine {
             Some(tablebase) => Some((*tablebase.get().tables()?).clone()),
             None => None,
         };
-        if let Some(other) = tables.as_ref().map(|t| t.rules()).filter(|r| *r != rules) {
+        if let Some(other) = tables
+            .as_ref()
+            .map(krou::Tablebase::rules)
+            .filter(|r| *r != rules)
+        {
             return Err(PyValueError::new_err(format!(
                 "the tablebase is of {other}, but the engine is to play {rules}"
             )));
