@@ -74,7 +74,7 @@ export class Board {
     const [top, bottom] = northBelow ? ["south", "north"] : ["north", "south"];
     const had = document.activeElement;
     for (const [player, place] of [[top, "top"], [bottom, "bottom"]]) {
-      const pits = northBelow ? ROWS[player].toReversed() : ROWS[player];
+      const pits = northBelow ? [...ROWS[player]].reverse() : ROWS[player];
       this.rows[player].append(...pits.map((pit) => this.pits[pit].button));
       this.rows[player].className = `row ${place} ${player}`;
       this.stores[player].button.className = `store ${place} ${player}`;

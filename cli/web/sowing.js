@@ -89,7 +89,7 @@ export class Sowing {
    * hand takes up those that were sown, and puts them down where they came from. */
   async runBack(events, signal) {
     const steps = { lift: this.putDown, sow: this.takeUp, capture: this.flyBack, collect: this.flyBack };
-    for (const group of grouped(events.toReversed())) await steps[group[0].event].call(this, group, signal);
+    for (const group of grouped([...events].reverse())) await steps[group[0].event].call(this, group, signal);
   }
 
   /** Animates an element; the promise fails if the move is ended before. */
