@@ -74,7 +74,10 @@ impl Host {
 
     /// The host's client and the index of its tables.
     pub(super) fn connect(&self) -> Result<(Client, TableIndex), TableError> {
-        let of_index = |error: HttpError| failed(format!("{}/{INDEX_NAME}", self.url), error);
+        let of_index = |error: HttpError| {
+            let folder = self.url.trim_end_matches('/');
+            failed(format!("{folder}/{INDEX_NAME}"), error)
+        };
         let client = Client::new(&self.url, self.is_insecure).map_err(of_index)?;
         let bytes = client.file(INDEX_NAME, MOST_INDEX).map_err(of_index)?;
         let index = serde_json::from_slice(&bytes);

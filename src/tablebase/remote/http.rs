@@ -28,7 +28,7 @@ pub enum HttpError {
     Address(String),
     /// Plain HTTP, by which anybody on the way can alter tables.
     #[error(
-        "'{0}' is not encrypted, so that anybody on the way could alter tables: use https, or allow it with --insecure"
+        "'{0}' is not encrypted, so that anybody on the way could alter tables: use https, or allow insecure hosts"
     )]
     Insecure(String),
     /// The host cannot be reached, or does not answer in time.

@@ -216,7 +216,7 @@ pub unsafe extern "C" fn krou_layer_size(
     guarded(|| {
         // SAFETY: promised by the caller.
         let (rules, mut out) = unsafe { (shared(rules, "rules")?, place(boards, "boards")?) };
-        out.write(rules.index(layer(seeds)?).len());
+        out.write(rules.layer(layer(seeds)?).len());
         Ok(())
     })
 }
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn krou_index_of(
                 places(indexes, count, "indexes")?,
             )
         };
-        let index = |board: &Board| rules.index(board.seeds()).index(board);
+        let index = |board: &Board| rules.layer(board.seeds()).index(board);
         out.write(
             boards
                 .iter()
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn krou_board_at(
                 places(boards.cast(), count, "boards")?,
             )
         };
-        let layer = rules.index(layer(seeds)?);
+        let layer = rules.layer(layer(seeds)?);
         if let Some(index) = indexes.iter().find(|&&index| index >= layer.len()) {
             return Err(Failure::argument(format!(
                 "'indexes' has {index}, but the layer has only {} boards",
@@ -348,9 +348,9 @@ pub unsafe extern "C" fn krou_probe_values(
         let failed: Vec<(usize, Failure)> = failed.collect();
         if let Some(mut codes) = codes {
             let mut all = vec![KROU_OK; count];
-            failed
-                .iter()
-                .for_each(|(number, why)| all[*number] = why.code);
+            for (number, why) in &failed {
+                all[*number] = why.code;
+            }
             codes.write(all);
         }
         let first = failed.into_iter().next();

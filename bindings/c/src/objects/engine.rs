@@ -27,7 +27,7 @@ impl krou_engine {
         tables: Option<Tablebase>,
         options: Option<krou_engine_options>,
     ) -> Result<krou_engine, Failure> {
-        let of_tables = tables.as_ref().map(|tables| tables.rules());
+        let of_tables = tables.as_ref().map(krou::Tablebase::rules);
         let rules = match (rules, of_tables) {
             (Some(rules), Some(others)) if rules != others => {
                 return Err(Failure::new(

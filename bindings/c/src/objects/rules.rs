@@ -22,7 +22,7 @@ impl krou_rules {
     }
 
     /// The index of a layer, at most `MAX_SEEDS` seeds.
-    pub fn index(&self, seeds: u8) -> &LayerIndex {
+    pub fn layer(&self, seeds: u8) -> &LayerIndex {
         let all = || (0..=MAX_SEEDS).map(|n| LayerIndex::new(self.rules, n));
         &self.indexes.get_or_init(|| all().collect())[usize::from(seeds)]
     }
