@@ -29,8 +29,8 @@ pub mod index {
 
 pub mod rules {
     pub use crate::rules::board::row_seeds;
-    pub use crate::rules::sowing::SeedEvent;
     pub use crate::rules::value::Quantity;
+    pub use crate::sowing::SeedEvent;
 }
 
 pub mod table {

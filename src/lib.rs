@@ -77,11 +77,18 @@ pub mod engine;
 pub mod index;
 #[doc(hidden)]
 pub mod internal;
+mod many;
 #[cfg(feature = "engine")]
 mod ogn;
+mod positional;
+#[cfg(feature = "ranges")]
+mod ranges;
+#[cfg(feature = "ranges")]
+mod remote;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;
+mod sowing;
 #[cfg(feature = "solve")]
 mod spans;
 pub mod table;

@@ -12,15 +12,13 @@
 
 pub(crate) mod board;
 mod choices;
-mod many;
 mod moves;
 mod notation;
 mod oware;
 pub(crate) mod packed;
 mod packed_board;
 mod ruleset;
-pub(crate) mod sowing;
-mod step;
+pub(crate) mod step;
 mod stores;
 pub(crate) mod value;
 mod words;

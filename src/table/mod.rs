@@ -54,6 +54,9 @@ mod read;
 #[cfg(feature = "solve")]
 pub(crate) mod write;
 
+#[cfg(feature = "ranges")]
+#[doc(hidden)]
+pub use crate::ranges::{FileRange, RangeStore, joined};
 pub use codec::Codec;
 #[cfg(any(feature = "ranges", feature = "solve"))]
 pub(crate) use error::Fault;
@@ -65,14 +68,9 @@ pub(crate) use format::HEADER_LEN;
 pub(crate) use format::id_to_bytes;
 pub use id::{Kind, TableId};
 pub use read::Table;
-#[cfg(feature = "ranges")]
-#[doc(hidden)]
-pub use read::ranges::{FileRange, RangeStore, joined};
-#[cfg(feature = "solve")]
-pub(crate) use read::read_at;
 #[cfg(feature = "solve")]
 pub use write::WriteOptions;
 #[cfg(feature = "solve")]
 pub(crate) use write::{
-    EntrySource, FolderLock, Partial, PendingTable, create_folder_synced, pack, write, write_at,
+    EntrySource, FolderLock, Partial, PendingTable, create_folder_synced, pack, write,
 };

@@ -8,16 +8,18 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::embedded;
-use super::layers::{LayerTables, empty_layers, open_if_present};
-#[cfg(feature = "remote")]
-use super::remote::Host;
 #[cfg(feature = "ranges")]
-use super::remote::TableIndex;
+use super::layers::add_remote;
+use super::layers::{LayerTables, empty_layers, open_if_present};
 use super::result::ProbeError;
 use super::tables::Tablebase;
-use crate::rules::Ruleset;
 #[cfg(feature = "ranges")]
-use crate::table::RangeStore;
+use crate::ranges::RangeStore;
+#[cfg(feature = "ranges")]
+use crate::remote::TableIndex;
+#[cfg(feature = "remote")]
+use crate::remote::{Host, Remote};
+use crate::rules::Ruleset;
 use crate::table::{Kind, Table, TableError, TableId, reason};
 
 /// Why a tablebase cannot be opened.
@@ -189,7 +191,7 @@ impl TablebaseBuilder {
         let remotes = {
             let hosts = self.hosts.iter();
             hosts
-                .map(|host| host.fill(&mut layers, self.rules))
+                .map(|host| add_host(&mut layers, self.rules, host))
                 .collect::<Result<Vec<_>, _>>()?
         };
         #[cfg_attr(not(feature = "remote"), allow(unused_mut))]
@@ -250,6 +252,19 @@ fn add_folder(
         layer.damaged.extend(damaged);
     }
     Ok(())
+}
+
+/// Fills empty slots with the tables of a host.
+#[cfg(feature = "remote")]
+fn add_host(layers: &mut [LayerTables], rules: Ruleset, host: &Host) -> Result<Remote, TableError> {
+    let remote = host.open()?;
+    loop {
+        match add_remote(layers, rules, |id| remote.table(id)) {
+            // Of headers that the index lacks.
+            Err(error) if error.is_unfetched() => remote.fetch_wanted()?,
+            added => return added.map(|()| remote),
+        }
+    }
 }
 
 /// Checks that a folder is there and can be searched.
@@ -320,7 +335,7 @@ impl Tablebase {
         store: &RangeStore,
     ) -> Result<Tablebase, TableError> {
         let (rules, mut layers) = (self.rules(), self.layers.to_vec());
-        index.fill(&mut layers, rules, "", store)?;
+        add_remote(&mut layers, rules, |id| index.open(id, "", store))?;
         Ok(Tablebase::new(rules, layers))
     }
 

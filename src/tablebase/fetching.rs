@@ -1,9 +1,9 @@
 //! Probing again once missing bytes of remote tables have been fetched.
 
-#[cfg(feature = "remote")]
-use super::remote::Remote;
 use super::result::ProbeError;
 use super::tables::Tablebase;
+#[cfg(feature = "remote")]
+use crate::remote::Remote;
 use crate::table::TableError;
 
 /// An error that may say that bytes have yet to be fetched.
@@ -28,8 +28,8 @@ impl MayBeUnfetched for ProbeError {
 }
 
 impl Tablebase {
-    /// What a probe returns once it finds all bytes that it reads. Where this tablebase
-    /// does not fetch them itself, the error stays.
+    /// What a probe returns once it finds all bytes that it reads.
+    #[cfg(feature = "remote")]
     #[inline]
     pub(super) fn fetching<T, E: MayBeUnfetched>(
         &self,
@@ -37,16 +37,22 @@ impl Tablebase {
     ) -> Result<T, E> {
         loop {
             match probe() {
-                #[cfg(feature = "remote")]
                 Err(error) if error.is_unfetched() && self.fetch_wanted()? => {}
                 result => {
                     // What was wanted beyond that is not needed any more.
-                    #[cfg(feature = "remote")]
                     self.remotes.iter().for_each(Remote::give_up);
                     return result;
                 }
             }
         }
+    }
+
+    /// What a probe returns; whoever asks fetches what it lacks.
+    #[cfg(not(feature = "remote"))]
+    #[allow(clippy::unused_self)]
+    #[inline]
+    pub(super) fn fetching<T>(&self, probe: impl Fn() -> T) -> T {
+        probe()
     }
 
     /// Fetches what probes of remote tables lacked; false if there are no such tables.

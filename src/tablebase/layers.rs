@@ -130,6 +130,35 @@ impl LayerSet {
     }
 }
 
+/// Fills empty slots with the tables of a host, which `find` opens, and keeps the errors of
+/// those that cannot be opened. Some headers may have to be fetched first.
+#[cfg(feature = "ranges")]
+pub(super) fn add_remote(
+    layers: &mut [LayerTables],
+    rules: Ruleset,
+    find: impl Fn(TableId) -> Option<Result<Table, TableError>>,
+) -> Result<(), TableError> {
+    let mut unfetched = None;
+    for (seeds, layer) in (0..).zip(layers) {
+        let mut damaged = Vec::new();
+        layer.fill_with(rules, seeds, |id| match find(id)? {
+            Ok(table) => Some(table),
+            Err(error) if error.is_unfetched() => {
+                unfetched.get_or_insert(error);
+                None
+            }
+            Err(error) => {
+                damaged.push((id.kind, Arc::new(error)));
+                None
+            }
+        });
+        let known = |kind| layer.damaged.iter().any(|&(damaged, _)| damaged == kind);
+        damaged.retain(|&(kind, _)| !known(kind));
+        layer.damaged.extend(damaged);
+    }
+    unfetched.map_or(Ok(()), Err)
+}
+
 /// Opens a table of a folder if the folder has it.
 pub(super) fn open_if_present(
     folder: &Path,

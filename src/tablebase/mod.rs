@@ -30,8 +30,6 @@ mod layers;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod principal_variation;
-#[cfg(feature = "ranges")]
-mod remote;
 mod residence;
 mod resident;
 mod result;
@@ -41,12 +39,15 @@ mod tables;
 #[cfg(feature = "solve")]
 pub(crate) mod whole;
 
+#[cfg(feature = "remote")]
+pub use crate::remote::{Host, HttpError};
+#[cfg(feature = "ranges")]
+#[doc(hidden)]
+pub use crate::remote::{INDEX_NAME, IndexedTable, TableIndex};
 pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use layers::LayerSet;
 pub use principal_variation::{PrincipalVariation, VariationEnd};
-#[cfg(feature = "ranges")]
-pub use remote::*;
 pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove};
 pub use tables::Tablebase;
 #[cfg(feature = "solve")]

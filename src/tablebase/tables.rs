@@ -53,7 +53,7 @@ pub struct Tablebase {
     pub(super) resident: Arc<ResidentLayers>,
     /// The hosts of tables that are on other machines.
     #[cfg(feature = "remote")]
-    pub(super) remotes: Arc<[super::remote::Remote]>,
+    pub(super) remotes: Arc<[crate::remote::Remote]>,
     /// The limit for reading whole layers, and the folder for what does not fit.
     #[cfg_attr(not(feature = "solve"), allow(dead_code))]
     pub(super) layer_limit: Option<(u64, Arc<Path>)>,

@@ -5,8 +5,7 @@
 //! - `bitmap`: which blocks are known to be sound;
 //! - here: an open table, and single entries and units of it;
 //! - `whole`: many entries at once, on all threads;
-//! - `mmap`: mapped files;
-//! - `ranges`: files on other machines, of which some ranges have been fetched.
+//! - `mmap`: mapped files.
 //!
 //! Opening checks the header, the directory and the models; decoding a unit checks its
 //! block. Whatever the bytes are, the result is an error or a possible entry, never a
@@ -29,8 +28,6 @@ mod bitmap;
 mod directory;
 #[cfg(feature = "mmap")]
 mod mmap;
-#[cfg(feature = "ranges")]
-pub(super) mod ranges;
 pub(super) mod source;
 mod whole;
 
@@ -43,11 +40,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::bitmap::{AtomicBitmap, Bit};
 use self::directory::Directory;
-#[cfg(feature = "ranges")]
-use self::ranges::RangeStore;
 use self::source::Source;
-#[cfg(feature = "solve")]
-pub(crate) use self::source::read_at;
 use super::codec::tiled::Models;
 use super::codec::{BlockCodec, Blocks, Codec, Unit};
 use super::entries::to_usize;
@@ -55,6 +48,8 @@ use super::error::{BlockFault, Fault, TableError};
 use super::format::{HEADER_LEN, Header};
 use super::id::TableId;
 use crate::index::Location;
+#[cfg(feature = "ranges")]
+use crate::ranges::RangeStore;
 
 /// An open table. Threads can share it. It keeps no decoded units: callers that
 /// return to the same boards keep them.

@@ -12,8 +12,9 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::positional::read_at;
 #[cfg(feature = "ranges")]
-use super::ranges::{FileRange, RangeStore};
+use crate::ranges::{FileRange, RangeStore};
 use crate::table::error::Fault;
 
 /// The bytes of a whole table.
@@ -131,32 +132,6 @@ fn open_file(path: &Path) -> Result<File, Fault> {
     let file = File::open(path).map_err(Fault::reading)?;
     must_be_file(file.metadata())?;
     Ok(file)
-}
-
-/// Fills `bytes` from the offset on; an error if the file ends before.
-#[cfg(unix)]
-pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-/// Fills `bytes` from the offset on; an error if the file ends before.
-#[cfg(windows)]
-pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        bytes = &mut bytes[read..];
-        offset += read as u64;
-    }
-    Ok(())
-}
-
-/// Other systems, such as browsers, have no files.
-#[cfg(not(any(unix, windows)))]
-pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// One contract for every source: the same bytes, and the same refusals.

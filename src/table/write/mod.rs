@@ -4,7 +4,6 @@
 //! - `encode`: the blocks of a table;
 //! - `atomic_file`: files that appear whole or not at all, and locks;
 //! - `pack`: the bytes of a whole table;
-//! - `positional`: writing to a file by position;
 //! - here: a table in a folder, or in memory.
 //!
 //! [`write()`] packs into `<name>.partial` and syncs it; only
@@ -14,7 +13,6 @@
 mod atomic_file;
 mod encode;
 mod pack;
-mod positional;
 mod source;
 
 use std::fs::File;
@@ -27,7 +25,6 @@ pub use self::atomic_file::FolderLock;
 pub(crate) use self::atomic_file::{Partial, create_folder_synced};
 pub use self::pack::WriteOptions;
 use self::pack::pack_into;
-pub(crate) use self::positional::write_at;
 pub use self::source::EntrySource;
 use super::error::{Fault, TableError};
 use super::id::{Kind, TableId};

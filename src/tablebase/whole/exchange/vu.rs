@@ -12,9 +12,9 @@ use std::path::Path;
 
 use super::batches::Field;
 use crate::index::lexicographic;
+use crate::positional::{read_at, write_at};
 use crate::rules::{Board, Ruleset};
 use crate::solve::Observer;
-use crate::table::{read_at, write_at};
 use crate::tablebase::tables::Tablebase;
 use crate::tablebase::whole::error::ExchangeError;
 

@@ -57,6 +57,7 @@ impl RangeStore {
     }
 
     /// The bytes of a range, if they are there.
+    #[cfg(feature = "remote")]
     pub(crate) fn kept(&self, range: FileRange) -> Option<Arc<[u8]>> {
         self.pieces().fetched.get(&range).cloned()
     }

@@ -6,16 +6,14 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 #[cfg(feature = "remote")]
 use std::path::Path;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "remote")]
 use sha2::{Digest, Sha256};
 
-use crate::rules::Ruleset;
-use crate::table::{Fault, FileRange, HEADER_LEN, RangeStore, Table, TableError};
-use crate::tablebase::layers::LayerTables;
+use crate::ranges::{FileRange, RangeStore};
+use crate::table::{Fault, HEADER_LEN, Table, TableError, TableId};
 
 /// The name of the file.
 pub const INDEX_NAME: &str = "krou-index.json";
@@ -51,38 +49,17 @@ impl TableIndex {
         tables.find(|(_, table)| table.name == name)
     }
 
-    /// Fills empty slots with the tables of a ruleset, whose names in errors begin with
-    /// `base`. Some headers may have to be fetched first.
-    pub(in crate::tablebase) fn fill(
+    /// Opens a table, whose name in errors begins with `base`; `None` if it is not listed. Its
+    /// header may have to be fetched first.
+    pub(crate) fn open(
         &self,
-        layers: &mut [LayerTables],
-        rules: Ruleset,
+        id: TableId,
         base: &str,
         store: &RangeStore,
-    ) -> Result<(), TableError> {
-        let mut unfetched = None;
-        for (seeds, layer) in (0..).zip(layers) {
-            let mut damaged = Vec::new();
-            layer.fill_with(rules, seeds, |id| {
-                let (file, entry) = self.find(&id.file_name())?;
-                let opened = entry.open(&format!("{base}{}", entry.name), file, store);
-                match opened.and_then(|table| table.require(id)) {
-                    Ok(table) => Some(table),
-                    Err(error) if error.is_unfetched() => {
-                        unfetched.get_or_insert(error);
-                        None
-                    }
-                    Err(error) => {
-                        damaged.push((id.kind, Arc::new(error)));
-                        None
-                    }
-                }
-            });
-            let known = |kind| layer.damaged.iter().any(|&(damaged, _)| damaged == kind);
-            damaged.retain(|&(kind, _)| !known(kind));
-            layer.damaged.extend(damaged);
-        }
-        unfetched.map_or(Ok(()), Err)
+    ) -> Option<Result<Table, TableError>> {
+        let (file, entry) = self.find(&id.file_name())?;
+        let opened = entry.open(&format!("{base}{}", entry.name), file, store);
+        Some(opened.and_then(|table| table.require(id)))
     }
 }
 

@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 use super::host::{Host, failed};
 use super::http::{Client, HttpError};
 use super::index::{IndexedTable, hex};
-use crate::table::{Fault, FileRange, Partial, Table, TableError, TableId, create_folder_synced};
+use crate::ranges::FileRange;
+use crate::table::{Fault, Partial, Table, TableError, TableId, create_folder_synced};
 
 /// Bytes of a request.
 const PORTION: u64 = 2 << 20;

@@ -13,7 +13,8 @@ use thiserror::Error;
 use ureq::http::{HeaderMap, Response, StatusCode, Uri, header};
 use ureq::{Agent, Body};
 
-use crate::table::{FileRange, reason};
+use crate::ranges::FileRange;
+use crate::table::reason;
 
 /// How long a connection, and the whole answer to a request for a range, may take.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -66,6 +67,7 @@ pub enum HttpError {
     Index(#[source] serde_json::Error),
 }
 
+#[cfg(feature = "solve")]
 impl HttpError {
     /// Whether another try may succeed.
     pub(super) fn may_pass(&self) -> bool {

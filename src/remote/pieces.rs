@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::table::FileRange;
+use crate::ranges::FileRange;
 
 /// A checksum at the end of each file.
 const SUM: usize = 8;

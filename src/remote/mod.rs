@@ -21,8 +21,7 @@ mod pieces;
 #[cfg(feature = "remote")]
 pub use host::Host;
 #[cfg(feature = "remote")]
-pub(super) use host::Remote;
+pub(crate) use host::Remote;
 #[cfg(feature = "remote")]
 pub use http::HttpError;
-#[doc(hidden)]
 pub use index::{INDEX_NAME, IndexedTable, TableIndex};

@@ -10,9 +10,8 @@ use std::thread;
 use super::http::{Client, HttpError};
 use super::index::{INDEX_NAME, TableIndex};
 use super::pieces::PieceCache;
-use crate::rules::Ruleset;
-use crate::table::{Fault, FileRange, RangeStore, TableError, joined};
-use crate::tablebase::layers::LayerTables;
+use crate::ranges::{FileRange, RangeStore, joined};
+use crate::table::{Fault, Table, TableError, TableId};
 
 /// The longest index that is read: that of a thousand tables takes half of it.
 const MOST_INDEX: u64 = 1 << 20;
@@ -87,29 +86,17 @@ impl Host {
         ))
     }
 
-    /// Reads the index and fills empty slots with the tables of a ruleset.
-    pub(in crate::tablebase) fn fill(
-        &self,
-        layers: &mut [LayerTables],
-        rules: Ruleset,
-    ) -> Result<Remote, TableError> {
+    /// Reads the index.
+    pub(crate) fn open(&self) -> Result<Remote, TableError> {
         let (client, index) = self.connect()?;
         let cache = self.cache.clone();
-        let remote = Remote {
+        Ok(Remote {
             client,
             index,
             store: RangeStore::default(),
             cache: cache.map(|(folder, bytes)| PieceCache::new(folder, bytes)),
             fetching: Mutex::new(()),
-        };
-        let base = remote.client.base();
-        loop {
-            match remote.index.fill(layers, rules, base, &remote.store) {
-                // Of headers that the index lacks.
-                Err(error) if error.is_unfetched() => remote.fetch_wanted()?,
-                filled => return filled.map(|()| remote),
-            }
-        }
+        })
     }
 }
 
@@ -131,6 +118,11 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
+    /// A table of the host: see [`TableIndex::open`].
+    pub fn table(&self, id: TableId) -> Option<Result<Table, TableError>> {
+        self.index.open(id, self.client.base(), &self.store)
+    }
+
     /// Forgets what is wanted.
     pub fn give_up(&self) {
         self.store.give_up();

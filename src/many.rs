@@ -1,10 +1,6 @@
 //! The moves of many boards at once, for programs that play millions of games.
 
-use super::board::{Board, ROW};
-use super::packed;
-use super::packed_board::PackedBoard;
-use super::ruleset::Ruleset;
-use super::step::{IllegalMove, Next};
+use crate::rules::{Board, IllegalMove, Next, PackedBoard, ROW, Ruleset, packed};
 
 impl Ruleset {
     /// Writes which of the mover's pits may be played on each board.
