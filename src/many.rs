@@ -26,7 +26,7 @@ impl Ruleset {
     }
 
     /// Plays a pit on each board, which becomes the board after the move; its
-    /// [gain](super::Step::gain), and who is [next](super::Step::next), are written beside it.
+    /// [gain](crate::rules::Step::gain), and who is [next](crate::rules::Step::next), are written beside it.
     ///
     /// ```
     /// use krou::rules::Next;
