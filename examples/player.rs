@@ -12,8 +12,7 @@ use std::error::Error;
 use std::io::BufRead;
 use std::{env, io};
 
-use krou::engine::Player;
-use krou::rules::{MAX_SEEDS, Next, Step};
+use krou::rules::{MAX_SEEDS, Next, Player, Step};
 use krou::tablebase::ProbeError;
 use krou::{Board, Ruleset, Tablebase};
 
@@ -60,7 +59,7 @@ impl Searcher<'_> {
             return self.tables.value(board);
         }
         let moves = self.rules.moves(board);
-        if let Some(value) = moves.over() {
+        if let Some(value) = moves.terminal_value() {
             return Ok(value);
         }
         if depth == 0 {
@@ -156,7 +155,7 @@ fn play_game(searcher: &mut Searcher<'_>, depth: u8) -> Result<(), Box<dyn Error
     while game.seen.len() < MAX_PLIES && !game.is_repeated() {
         let mut step = None;
         if game.to_move == Player::South && reads {
-            if searcher.rules.moves(&game.board).over().is_none() {
+            if searcher.rules.moves(&game.board).terminal_value().is_none() {
                 step = read_move(searcher.rules, &game.board)?;
             }
             reads = step.is_some();
@@ -164,7 +163,11 @@ fn play_game(searcher: &mut Searcher<'_>, depth: u8) -> Result<(), Box<dyn Error
         if step.is_none() {
             let Some((best, value)) = searcher.choose(&game.board, depth)? else {
                 // Who takes the seeds that are left is a choice of the rules.
-                let rest = searcher.rules.moves(&game.board).over().unwrap_or(0);
+                let rest = searcher
+                    .rules
+                    .moves(&game.board)
+                    .terminal_value()
+                    .unwrap_or(0);
                 let left = if rest == 0 { 0 } else { game.board.seeds() };
                 game.share(left, rest);
                 break;

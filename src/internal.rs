@@ -27,6 +27,16 @@ pub mod index {
     }
 }
 
+#[cfg(feature = "ranges")]
+pub mod ranges {
+    pub use crate::ranges::{FileRange, RangeStore, joined};
+}
+
+#[cfg(feature = "ranges")]
+pub mod remote {
+    pub use crate::remote::{INDEX_NAME, IndexedTable, TableIndex};
+}
+
 pub mod rules {
     pub use crate::rules::board::row_seeds;
     pub use crate::rules::value::Quantity;

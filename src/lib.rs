@@ -17,7 +17,7 @@
 //!
 //! let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse()?;
 //! let result = tables.probe(&board)?;
-//! println!("{board}\nvalue {} for the mover", result.value);
+//! println!("{}\nvalue {} for the mover", board.drawing(), result.value);
 //!
 //! for m in tables.moves(&board)? {
 //!     println!("pit {}: {:?}", m.step.pit, m.result.map(|result| result.value));
@@ -93,6 +93,8 @@ mod sowing;
 mod spans;
 pub mod table;
 pub mod tablebase;
+#[doc(hidden)]
+pub mod words;
 
 pub use rules::{Board, Ruleset};
 pub use tablebase::Tablebase;

@@ -35,7 +35,7 @@ impl Ruleset {
     /// let mut boards: [Board; 1] = ["0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?];
     /// let (mut gains, mut next) = ([0; 1], [Next::Opponent; 1]);
     /// Ruleset::AWARI.play_many(&mut boards, &[5], &mut gains, &mut next).unwrap();
-    /// assert_eq!((boards[0].notation().as_str(), gains[0]), ("0 0 0 0 0 1 / 0 0 0 0 0 0", 3));
+    /// assert_eq!((boards[0].to_string().as_str(), gains[0]), ("0 0 0 0 0 1 / 0 0 0 0 0 0", 3));
     /// # Ok::<(), krou::rules::ParseBoardError>(())
     /// ```
     ///

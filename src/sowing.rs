@@ -1,6 +1,6 @@
 //! The events of a move: how its seeds travel. An animation follows them and needs no rules.
 
-use crate::rules::{Leftovers, Next, PITS, Position, ROW, Ruleset, Step, StoreGame};
+use crate::rules::{Leftovers, Next, PITS, Player, Position, ROW, Ruleset, Step, StoreGame};
 
 /// Seeds that go from one place to another. Places are the pits `A` to `F` of South and `a`
 /// to `f` of North, the stores `south` and `north`, and the mover's `hand`.
@@ -22,7 +22,7 @@ impl Ruleset {
     /// come the captured pits, then those that the end of the game gives to a player.
     #[doc(hidden)]
     pub fn sowing(self, position: &Position, step: &Step) -> Vec<SeedEvent> {
-        let turned = position.north_to_move;
+        let turned = position.to_move == Player::North;
         let letter = |pit: usize| LETTERS[(pit + ROW * usize::from(turned)) % PITS];
         let [own, other] = if turned {
             ["north", "south"]
@@ -77,7 +77,7 @@ impl Ruleset {
             // One row is empty.
             (Next::Over, _) => Some([if rest > 0 { own } else { other }; 2]),
             (Next::Opponent, Some(rules)) if rules.leftovers == Leftovers::Owner => {
-                let is_over = self.moves(&step.board).over().is_some();
+                let is_over = self.moves(&step.board).terminal_value().is_some();
                 is_over.then_some([own, other])
             }
             _ => None,

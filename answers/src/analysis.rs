@@ -8,9 +8,9 @@ use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query};
-use krou::engine::{Game, GameResult, Limits, Player, SearchLine, SearchReport};
+use krou::engine::{Game, GameResult, Limits, SearchLine, SearchReport};
 use krou::internal::engine::SlicedSearch;
-use krou::rules::Ruleset;
+use krou::rules::{Player, Ruleset};
 
 /// A game, and how to analyse its last position.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl LineInfo {
             exact: score.is_exact(),
             lower: line.proven.lower,
             upper: line.proven.upper,
-            result: line.result.map(GameResult::word),
+            result: line.result.map(GameResult::as_str),
             depth: line.depth,
         }
     }

@@ -3,9 +3,8 @@
 
 use serde::Serialize;
 
-use krou::engine::Player;
 use krou::internal::rules::SeedEvent;
-use krou::rules::{Moves, Next, Position, Ruleset, Step};
+use krou::rules::{Moves, Next, Player, Position, Ruleset, Step};
 use krou::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
 
 /// A probe result, or the number of seeds of the missing layer.
@@ -127,15 +126,6 @@ pub struct BoardAnswer {
     pub moves: Vec<MoveAnswer>,
 }
 
-/// The player to move.
-fn mover(position: &Position) -> Player {
-    if position.north_to_move {
-        Player::North
-    } else {
-        Player::South
-    }
-}
-
 impl BoardAnswer {
     /// A board with its probe result and ranked moves.
     pub fn new(
@@ -144,7 +134,7 @@ impl BoardAnswer {
         known: Known,
         moves: &[RankedMove],
     ) -> BoardAnswer {
-        let player = mover(position);
+        let player = position.to_move;
         BoardAnswer {
             board: BoardFields {
                 board: position.board.pits(),
@@ -174,12 +164,12 @@ pub struct MovesAnswer {
 impl MovesAnswer {
     /// A board and all its moves.
     pub fn new(position: &Position, moves: &Moves) -> MovesAnswer {
-        let player = mover(position);
+        let player = position.to_move;
         let legal = moves.legal();
         MovesAnswer {
             board: position.board.pits(),
-            over: moves.over().is_some(),
-            result: moves.over(),
+            over: moves.terminal_value().is_some(),
+            result: moves.terminal_value(),
             moves: legal.map(|step| StepAnswer::new(&step, player)).collect(),
         }
     }
@@ -202,7 +192,7 @@ impl SowingsAnswer {
     pub fn new(rules: Ruleset, position: &Position) -> SowingsAnswer {
         let moves = rules.moves(&position.board);
         let sowing = |step: Step| SowingAnswer {
-            letter: mover(position).letter(step.pit),
+            letter: position.to_move.letter(step.pit),
             events: rules.sowing(position, &step),
         };
         let moves = moves.legal().map(sowing).collect();
@@ -231,7 +221,7 @@ pub struct LineAnswer {
 impl LineFields {
     /// The line from a position on.
     pub fn new(position: &Position, line: &PrincipalVariation) -> LineFields {
-        let mut player = mover(position);
+        let mut player = position.to_move;
         let mut steps = Vec::new();
         for step in &line.steps {
             steps.push(StepAnswer::new(step, player));
@@ -241,7 +231,7 @@ impl LineFields {
         }
         LineFields {
             letters: steps.iter().map(|step| step.letter).collect(),
-            end: line.end.word(),
+            end: line.end.as_str(),
             line: steps,
         }
     }

@@ -10,10 +10,10 @@ use crate::board::{ResultFields, StepAnswer, known};
 use crate::error::AnswerError;
 use crate::limits;
 use crate::query::{FromQuery, Query};
-use krou::engine::{Ending, Game, Outcome, Player, Stores, Turn};
+use krou::engine::{Ending, Game, Outcome, Turn};
 use krou::internal::engine::{Record, ending_sentence, result_sentence};
 use krou::internal::ogn::Setup;
-use krou::rules::{Board, Position, Ruleset};
+use krou::rules::{Board, Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 
 /// A game: the position in which it starts, its moves, and the occurrence of a board that ends
@@ -105,7 +105,7 @@ pub struct OutcomeAnswer {
 impl From<&Turn> for TurnAnswer {
     fn from(turn: &Turn) -> TurnAnswer {
         TurnAnswer {
-            player: turn.player.word(),
+            player: turn.player.as_str(),
             taken: turn.taken,
             given: turn.given,
             step: StepAnswer::new(&turn.step, turn.player),
@@ -117,11 +117,11 @@ impl OutcomeAnswer {
     /// The outcome of this game.
     pub fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
         OutcomeAnswer {
-            winner: outcome.winner().map(Player::word),
+            winner: outcome.winner().map(Player::as_str),
             stores: outcome.stores,
             unclaimed: outcome.unclaimed,
             reason: ending_sentence(game, outcome.ending),
-            reason_code: outcome.ending.word(),
+            reason_code: outcome.ending.as_str(),
             result: result_sentence(outcome),
         }
     }
@@ -149,19 +149,11 @@ impl PositionAnswer {
             (None, None, _) => None,
         };
         let position = shown_position(game, outcome);
-        let from_south = if position.north_to_move {
-            position.board.turned()
-        } else {
-            position.board
-        };
         let mut answer = PositionAnswer {
             position: position.to_string(),
-            board: from_south.pits(),
-            stores: Stores {
-                south: position.south,
-                north: position.north,
-            },
-            to_move: game.to_move().word(),
+            board: position.board_from_south().pits(),
+            stores: position.stores,
+            to_move: game.to_move().as_str(),
             seeds: position.board.seeds(),
             result: result.filter(|_| outcome.is_none()).into(),
             net,
@@ -186,7 +178,7 @@ impl PositionAnswer {
                 Err(why) => {
                     let sentence = why.named(|pit| player.letter(pit));
                     self.illegal.insert(letter, sentence);
-                    self.illegal_codes.insert(letter, why.word());
+                    self.illegal_codes.insert(letter, why.as_str());
                 }
             }
         }
@@ -201,8 +193,7 @@ fn shown_position(game: &Game, outcome: Option<Outcome>) -> Position {
         None => position,
         Some(outcome) => Position {
             board: Board::EMPTY,
-            south: outcome.stores.south,
-            north: outcome.stores.north,
+            stores: outcome.stores,
             ..position
         },
     }
@@ -234,7 +225,7 @@ impl GameParameters {
             let game = next.map_or(last, |(game, _)| game);
             let mut position = PositionAnswer::new(game, next.is_some(), tables)?;
             let before = mem::replace(&mut ending, game.outcome().map(|end| end.ending));
-            position.ending = ending.filter(|_| ending != before).map(Ending::word);
+            position.ending = ending.filter(|_| ending != before).map(Ending::as_str);
             let turn = ply.checked_sub(1).map(|ply| &record.turns()[ply]);
             position.turn = turn.map(TurnAnswer::from);
             positions.push(position);

@@ -81,7 +81,7 @@ impl ReplyParameters {
         Ok(ReplyAnswer {
             letter: player.letter(pit),
             pit,
-            player: player.word(),
+            player: player.as_str(),
         })
     }
 }

@@ -11,11 +11,12 @@ use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query};
-use krou::engine::{Ending, Engine, Game, Limits, Player, Stores};
+use krou::engine::{Ending, Engine, Game, Limits};
 use krou::internal::engine::{
     Forecast, PlayerReviews, Record, ReviewedMove, Reviewer, key_moments,
 };
 use krou::internal::ogn::SavedGame;
+use krou::rules::{Player, Stores};
 use krou::tablebase::Tablebase;
 
 /// A move and the seeds that it gave away. All scores are in seeds.
@@ -57,7 +58,7 @@ impl ReviewedMoveAnswer {
     pub fn new(number: usize, before: &Game, reviewed: &ReviewedMove) -> ReviewedMoveAnswer {
         ReviewedMoveAnswer {
             number,
-            player: reviewed.turn.player.word(),
+            player: reviewed.turn.player.as_str(),
             letter: reviewed.turn.letter(),
             pit: reviewed.turn.step.pit,
             taken: reviewed.turn.taken,
@@ -72,7 +73,7 @@ impl ReviewedMoveAnswer {
             winner_before: winner(reviewed.before),
             winner_after: winner(reviewed.after),
             turning_point: reviewed.is_turning_point(),
-            ending: reviewed.ending.map(Ending::word),
+            ending: reviewed.ending.map(Ending::as_str),
             depth: reviewed.depth,
             choices: reviewed.choices,
             only_move: reviewed.has_only_move,
@@ -82,7 +83,7 @@ impl ReviewedMoveAnswer {
 
 /// Who wins, or `draw`; `None` if that is not certain.
 fn winner(forecast: Forecast) -> Option<&'static str> {
-    let winner = forecast.winner().map_or("draw", Player::word);
+    let winner = forecast.winner().map_or("draw", Player::as_str);
     forecast.has_certain_winner().then_some(winner)
 }
 

@@ -25,10 +25,10 @@ impl RulesetFields {
         RulesetFields {
             name: rules.to_string(),
             family: if choices.is_some() { "oware" } else { "stores" },
-            grand_slam: choices.map(|c| c.grand_slam.word()),
-            feeding: choices.map(|c| c.feeding.word()),
-            leftovers: choices.map(|c| c.leftovers.word()),
-            endless: choices.map(|c| c.endless.word()),
+            grand_slam: choices.map(|c| c.grand_slam.as_str()),
+            feeding: choices.map(|c| c.feeding.as_str()),
+            leftovers: choices.map(|c| c.leftovers.as_str()),
+            endless: choices.map(|c| c.endless.as_str()),
             bounds: rules.has_bounds(),
         }
     }
@@ -61,7 +61,7 @@ impl RulesetsAnswer {
         let words = |tables: &Tablebase, seeds| {
             let kinds = Kind::ALL.iter().copied();
             let kinds = kinds.filter(|kind| tables.table(seeds, *kind).is_some());
-            kinds.map(Kind::word).collect()
+            kinds.map(Kind::as_str).collect()
         };
         let answer = |tables: &Tablebase| RulesetAnswer {
             rules: RulesetFields::new(tables.rules()),
@@ -114,8 +114,8 @@ impl VersionAnswer {
                 .flatten()
                 .map(|table| TableAnswer {
                     seeds: table.id().seeds,
-                    kind: table.id().kind.word(),
-                    codec: table.codec().word(),
+                    kind: table.id().kind.as_str(),
+                    codec: table.codec().as_str(),
                     hash: format!("{:016x}", table.content_hash()),
                 })
                 .collect(),

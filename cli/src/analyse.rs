@@ -150,7 +150,7 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     for error in engine.table_errors().of_files() {
         print_message(&format!("searched without a table: {error}"));
     }
-    let value = game.moves().over().unwrap_or_default();
+    let value = game.moves().terminal_value().unwrap_or_default();
     let found = report.unwrap_or_else(|| SearchReport::new(Score::exact(value), Vec::new()));
     let lines = found.lines().into_iter();
     let lines = lines.filter(|line| !line.pv.is_empty()).collect();

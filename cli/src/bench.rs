@@ -132,7 +132,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         report.add("threads against one", "times", alone / together, is_right)?;
     }
 
-    report.codec = Some(WriteOptions::default().codec.word());
+    report.codec = Some(WriteOptions::default().codec.as_str());
     let (time, bytes) = pack(&mut solver, folder.path(), &one)?;
     is_right = equals_manifest(rules, seeds, folder.path())?;
     report.add("pack and write", RATE, millions / time, is_right)?;

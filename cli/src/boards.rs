@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::engine::{Game, Player};
+use krou::engine::Game;
 use krou::internal::ogn::{Setup, decode};
 use krou::rules::{Board, PITS, Position, Ruleset};
 use rayon::prelude::*;
@@ -235,12 +235,7 @@ pub fn signed(value: i8) -> String {
 
 /// A pit of the mover by its letter and number: `F (5)`.
 pub fn pit(position: &Position, pit: u8) -> String {
-    let mover = if position.north_to_move {
-        Player::North
-    } else {
-        Player::South
-    };
-    format!("{} ({pit})", mover.letter(pit))
+    format!("{} ({pit})", position.to_move.letter(pit))
 }
 
 /// The board between the numbers of its pits.
@@ -251,6 +246,6 @@ pub fn drawing(board: &Board) -> String {
     };
     let above = numbers((6..12).rev().collect());
     let below = numbers((0..6).collect());
-    let rows = board.to_string().replace('\n', "\n      ");
+    let rows = board.drawing().replace('\n', "\n      ");
     format!("pits  {above}\n      {rows}\npits  {below}\n")
 }

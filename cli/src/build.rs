@@ -37,7 +37,7 @@ pub struct BuildArgs {
     ///
     /// `small` takes the least space; `packed` is faster to probe and less than
     /// twice as large; `raw` has one byte for each board and is the fastest.
-    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(Codec::ALL, Codec::word))]
+    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(Codec::ALL, Codec::as_str))]
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,

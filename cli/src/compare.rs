@@ -98,7 +98,7 @@ fn text(file: &str, comparison: &ScoreComparison) -> String {
     text += &format!("{:>14} {:>5} {:>7}  board\n", "offset", "ours", "theirs");
     for found in &comparison.first {
         let (ours, theirs) = (signed(found.ours), signed(found.theirs));
-        let board = found.board.notation();
+        let board = found.board.to_string();
         let _ = writeln!(text, "{:>14} {ours:>5} {theirs:>7}  {board}", found.offset);
     }
     text

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanBytes;
+use krou::internal::remote::{INDEX_NAME, IndexedTable, TableIndex};
 use krou::rules::MAX_SEEDS;
 use krou::solve::Observer;
 use krou::table::{Kind, Table, TableId};
-use krou::tablebase::{INDEX_NAME, IndexedTable, TableIndex};
 
 use crate::args::whole_number;
 use crate::folder_args::{OutputFolderArgs, host};

@@ -40,7 +40,7 @@ fn object(path: &Path, table: &Table) -> Value {
     let id = table.id();
     json!({
         "file": path.display().to_string(), "rules": id.rules.to_string(), "seeds": id.seeds,
-        "kind": id.kind.word(), "codec": table.codec().word(), "version": table.version(),
+        "kind": id.kind.as_str(), "codec": table.codec().as_str(), "version": table.version(),
         "boards": table.entries(), "stored": table.stored_entries(),
         "blocks": table.block_count(), "bytes": table.stored_bytes(),
         "hash": manifest::hash_of(table),
@@ -136,8 +136,8 @@ fn listing(tables: &[(PathBuf, Table)]) -> String {
             text,
             "{name:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5.2}  {}",
             id.seeds,
-            id.kind.word(),
-            table.codec().word(),
+            id.kind.as_str(),
+            table.codec().as_str(),
             table.version(),
             table.entries(),
             table.stored_bytes(),

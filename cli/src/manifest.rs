@@ -71,7 +71,7 @@ impl Manifest {
             return ManifestMatch::NotListed;
         };
         let codec = listed.fields.split(',').next();
-        if codec != Some(table.codec().word()) {
+        if codec != Some(table.codec().as_str()) {
             ManifestMatch::OtherCodec
         } else if listed.fields == fields(table) {
             ManifestMatch::Equal
@@ -122,7 +122,7 @@ pub fn text<'t>(tables: impl Iterator<Item = &'t Table>) -> String {
 
 /// What a manifest says about a table.
 fn fields(table: &Table) -> String {
-    let (codec, hash) = (table.codec().word(), hash_of(table));
+    let (codec, hash) = (table.codec().as_str(), hash_of(table));
     let (boards, bytes) = (table.entries(), table.stored_bytes());
     format!("{codec},{boards},{bytes},{hash}")
 }
@@ -134,7 +134,7 @@ pub fn hash_of(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
-    use krou::tablebase::TableIndex;
+    use krou::internal::remote::TableIndex;
 
     use super::*;
 

@@ -33,7 +33,7 @@ pub fn run(args: &MovesArgs) -> Result<ExitCode> {
 /// The moves for people, with the reasons against the others.
 fn text(position: &Position, moves: &Moves) -> String {
     let mut text = format!("{}\n", drawing(&position.board));
-    if let Some(result) = moves.over() {
+    if let Some(result) = moves.terminal_value() {
         text += &format!(
             "no legal move: the game is over, value {} for the mover\n",
             signed(result)
@@ -50,7 +50,7 @@ fn text(position: &Position, moves: &Moves) -> String {
         if step.next == Next::Over {
             notes.push("ends the game".to_owned());
         } else {
-            notes.push(format!("leaves {}", step.board.notation()));
+            notes.push(format!("leaves {}", step.board));
         }
         text += &format!("{}: {}\n", pit(position, step.pit), notes.join(", "));
     }

@@ -89,7 +89,7 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
 fn missing(tables: &FolderArgs, rules: Ruleset, board: &Board, seeds: u8) -> String {
     /// Layers of more boards take hours and gigabytes to build.
     const SOON_BUILT: u64 = 1 << 32;
-    let board = board.notation();
+    let board = board.to_string();
     let analyse = format!("'krou analyse --rules {rules} \"{board}\"' estimates it");
     if LayerIndex::new(rules, seeds).len() <= SOON_BUILT {
         format!("{}; {analyse}", tables.no_table(rules, seeds))

@@ -171,11 +171,11 @@ fn speed(visits: u64) -> impl ProgressTracker {
 impl Observer for Progress {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
         self.print(&self.count(|stats| stats.begins(seeds, phase, boards)));
-        self.enter(seeds, phase.word(), boards);
+        self.enter(seeds, phase.as_str(), boards);
     }
 
     fn resumes(&self, seeds: u8, phase: Phase) {
-        let phase = phase.word();
+        let phase = phase.as_str();
         self.note(&format!("{seeds} seeds: {phase} resumed from a checkpoint"));
     }
 

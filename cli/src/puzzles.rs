@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use clap::Args;
-use krou::engine::{Game, Player};
-use krou::rules::{Board, Ruleset};
+use krou::engine::Game;
+use krou::rules::{Board, Player, Ruleset};
 use krou::solve::Observer;
 use krou::tablebase::Tablebase;
 use krou_puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
@@ -45,7 +45,7 @@ pub struct PuzzlesArgs {
     )]
     seed: u64,
     /// Only puzzles of this theme.
-    #[arg(long, value_name = "THEME", value_parser = one_of(Theme::ALL, Theme::word))]
+    #[arg(long, value_name = "THEME", value_parser = one_of(Theme::ALL, Theme::as_str))]
     theme: Option<Theme>,
     /// Only puzzles of this grade, 1 (easy) to 5.
     #[arg(
@@ -92,14 +92,14 @@ impl PuzzleFields {
             value: m.value,
         });
         let pits: Vec<u8> = puzzle.line.iter().map(|step| step.pit).collect();
-        let game = Game::at(rules, &puzzle.board.into()).expect("the stores are empty");
+        let game = Game::from_position(rules, puzzle.board).expect("the stores are empty");
         PuzzleFields {
             board: puzzle.board.pits(),
             rules: rules.to_string(),
             seeds: puzzle.board.seeds(),
-            theme: puzzle.theme.word(),
+            theme: puzzle.theme.as_str(),
             grade: puzzle.grade,
-            goal: puzzle.goal.word(),
+            goal: puzzle.goal.as_str(),
             solution: puzzle.moves[0].step.pit,
             moves: moves.collect(),
             line: game.letters(&pits),

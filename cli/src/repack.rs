@@ -22,7 +22,7 @@ use crate::rules_args::RulesArgs;
 #[derive(Args)]
 pub struct RepackArgs {
     /// New codec of the tables.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Codec::ALL, Codec::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Codec::ALL, Codec::as_str))]
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -63,7 +63,7 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     if args.json {
         print_json(&json!({
             "rules": rules.to_string(), "folder": folder.display().to_string(),
-            "codec": args.codec.word(), "tables": done.tables, "kept": done.kept,
+            "codec": args.codec.as_str(), "tables": done.tables, "kept": done.kept,
             "bytes_before": done.bytes_before, "bytes": done.bytes,
         }))?;
         return Ok(ExitCode::SUCCESS);

@@ -93,10 +93,10 @@ pub fn run(args: &ListArgs) -> Result<ExitCode> {
         print_json(&json!({
             "rulesets": named(),
             "choices": {
-                "grand_slam": words(GrandSlam::ALL, GrandSlam::word),
-                "feeding": words(Feeding::ALL, Feeding::word),
-                "leftovers": words(Leftovers::ALL, Leftovers::word),
-                "endless": words(Endless::ALL, Endless::word),
+                "grand_slam": words(GrandSlam::ALL, GrandSlam::as_str),
+                "feeding": words(Feeding::ALL, Feeding::as_str),
+                "leftovers": words(Leftovers::ALL, Leftovers::as_str),
+                "endless": words(Endless::ALL, Endless::as_str),
             },
         }))?;
     } else {

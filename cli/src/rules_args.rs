@@ -24,16 +24,16 @@ pub struct RulesArgs {
     #[arg(long, short, value_name = "NAME", value_parser = RulesetName)]
     rules: Option<String>,
     /// Effect of a grand slam, a capture of all the opponent's seeds.
-    #[arg(long, value_name = "WORD", value_parser = one_of(GrandSlam::ALL, GrandSlam::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(GrandSlam::ALL, GrandSlam::as_str))]
     grand_slam: Option<GrandSlam>,
     /// Effect of a move that leaves the opponent no seeds without capturing.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Feeding::ALL, Feeding::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Feeding::ALL, Feeding::as_str))]
     feeding: Option<Feeding>,
     /// Who takes the seeds left when the mover has no legal move.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Leftovers::ALL, Leftovers::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Leftovers::ALL, Leftovers::as_str))]
     leftovers: Option<Leftovers>,
     /// How endless play is settled.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Endless::ALL, Endless::word))]
+    #[arg(long, value_name = "WORD", value_parser = one_of(Endless::ALL, Endless::as_str))]
     endless: Option<Endless>,
 }
 

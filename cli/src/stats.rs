@@ -233,7 +233,7 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     let mut records = String::new();
     for layer in layers {
         if let Some(record) = layer.record.filter(|record| record.distance > 0) {
-            let (board, value) = (record.board.notation(), signed(record.value));
+            let (board, value) = (record.board.to_string(), signed(record.value));
             let (seeds, plies) = (layer.seeds, record.distance);
             let unit = if plies == 1 { "ply" } else { "plies" };
             records += &format!("{seeds:>5}  {board:<30} {plies:>3} {unit}, value {value}\n");

@@ -111,7 +111,7 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
         let has = |layer: u8| tables.table(layer, kind).is_some();
         (0..=seeds).any(has)
     });
-    let kinds: Vec<&str> = kinds.map(Kind::word).collect();
+    let kinds: Vec<&str> = kinds.map(Kind::as_str).collect();
     let rules = tables.rules().to_string();
     if args.json {
         print_json(&json!({

@@ -1,7 +1,7 @@
 //! Parsing boards in both notations: a board that parses is legal, and formatting it
 //! and parsing again gives the same board.
 
-use krou::rules::{Board, MAX_SEEDS, Position, Ruleset};
+use krou::rules::{Board, MAX_SEEDS, Player, Position, Ruleset};
 
 /// Parses the bytes if they are UTF-8.
 pub fn run(data: &[u8]) {
@@ -23,17 +23,25 @@ pub fn run(data: &[u8]) {
     let seeds: u32 = board.pits().iter().map(|&pit| u32::from(pit)).sum();
     assert_eq!(seeds, u32::from(board.seeds()));
     assert!(board.seeds() <= MAX_SEEDS);
-    assert_eq!(board.notation().parse().as_ref(), Ok(&board));
+    assert_eq!(board.to_string().parse().as_ref(), Ok(&board));
     assert_eq!(board.turned().turned(), board);
 
     // In the notation of engines.
-    let south = match position.north_to_move {
-        true => board.turned(),
-        false => board,
-    };
-    let mut parts: Vec<String> = south.pits().iter().map(u8::to_string).collect();
-    parts.extend([position.south, position.north].map(|store| store.to_string()));
-    parts.push(if position.north_to_move { "N" } else { "S" }.to_owned());
+    let mut parts: Vec<String> = position
+        .board_from_south()
+        .pits()
+        .iter()
+        .map(u8::to_string)
+        .collect();
+    parts.extend([position.stores.south, position.stores.north].map(|store| store.to_string()));
+    parts.push(
+        if position.to_move == Player::North {
+            "N"
+        } else {
+            "S"
+        }
+        .to_owned(),
+    );
     assert_eq!(parts.join("-").parse().as_ref(), Ok(&position));
 
     // Its moves can be generated.

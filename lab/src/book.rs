@@ -116,7 +116,7 @@ fn search(
 ) -> Option<Vec<Vec<i16>>> {
     let rules = builder.rules();
     let score = |engine: &mut Engine, position: &Position| {
-        let game = Game::at(rules, position).ok()?;
+        let game = Game::from_position(rules, *position).ok()?;
         // The score must not depend on the searches before.
         engine.clear_hash();
         let limits = Limits::default().with_nodes(builder.nodes());

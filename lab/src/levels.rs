@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use krou::engine::{Game, Player};
+use krou::engine::Game;
 use krou::internal::engine::{Level, Opponent, Style};
-use krou::rules::Ruleset;
+use krou::rules::{Player, Ruleset};
 use krou::tablebase::Tablebase;
 
 /// Moves of an opening.

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use krou::internal::ranges::{RangeStore, joined};
+use krou::internal::remote::TableIndex;
 use krou::rules::{Board, Next, Ruleset, Step};
-use krou::table::{RangeStore, joined};
-use krou::tablebase::{RankedMove, TableIndex, Tablebase};
+use krou::tablebase::{RankedMove, Tablebase};
 
 use crate::RulesArgs;
 

@@ -60,7 +60,7 @@ fn search(rules: Ruleset, position: &Position, depth: u8) -> Result<(u64, Durati
         .with_aim(Aim::Result)
         .with_hash_mib(HASH_MIB);
     let mut engine = Engine::new(rules, None, options);
-    let game = Game::at(rules, position)?;
+    let game = Game::from_position(rules, *position)?;
     let limits = Limits::default().with_depth(depth);
     let report = engine.search(&game, &limits, &AtomicBool::new(false), &mut |_| ());
     Ok(report.map_or((0, Duration::ZERO), |report| (report.nodes, report.time)))

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use clap::Args;
 use fastrand::Rng;
-use krou::engine::{Engine, EngineOptions, Game, Limits, Player, Stores};
+use krou::engine::{Engine, EngineOptions, Game, Limits};
 use krou::internal::rules::row_seeds;
 use krou::rules::{Board, Endless, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
@@ -88,15 +88,14 @@ fn play(engine: &mut Engine, limits: &Limits, random: &mut Rng) -> Vec<Sample> {
     let mut exact = 0;
     let mut rest = loop {
         let moves = rules.moves(&board);
-        if let Some(net) = moves.over() {
+        if let Some(net) = moves.terminal_value() {
             break 100 * i16::from(net);
         }
         if !seen.insert((plies.len() % 2, board)) {
             break 100 * endless_value(rules, &board);
         }
         // Empty stores, so that no majority ends the game.
-        let game = Game::from_position(rules, board, Stores::default(), Player::South)
-            .expect("the seeds of a board");
+        let game = Game::from_position(rules, board).expect("the seeds of a board");
         let report = engine
             .search(&game, limits, &AtomicBool::new(false), &mut |_| ())
             .expect("the game is not over");

@@ -9,7 +9,7 @@ use crate::grade::Grader;
 use crate::line::{line, quiet_plies};
 use crate::proof::{Goal, Proof, ValuedMove};
 use crate::theme::Theme;
-use krou::engine::{Game, Player, Stores};
+use krou::engine::Game;
 use krou::index::LayerIndex;
 use krou::rules::{Board, Step};
 use krou::tablebase::{ProbeError, Tablebase};
@@ -166,7 +166,7 @@ impl PuzzleFinder<'_> {
             return Ok(None);
         }
         let rules = self.tables.rules();
-        let game = Game::from_position(rules, *board, Stores::default(), Player::South);
+        let game = Game::from_position(rules, *board);
         let game = game.expect("a board has at most 48 seeds");
         let grade = self.grader.grade(&game, &proof.moves, &line);
         let wanted = self.filter.grade;

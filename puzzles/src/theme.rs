@@ -57,7 +57,7 @@ fn feeds_or_starves(rules: Ruleset, board: &Board, line: &[Step]) -> bool {
     const SHORT: usize = 3;
     let starves = |last: &Step| {
         let end = &last.board;
-        last.next != Next::Over && end.seeds() > 0 && rules.moves(end).over().is_some()
+        last.next != Next::Over && end.seeds() > 0 && rules.moves(end).terminal_value().is_some()
     };
     row_seeds(&board.opponent()) == 0 || line.len() <= SHORT && line.last().is_some_and(starves)
 }

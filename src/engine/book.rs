@@ -25,8 +25,7 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 use super::game::Game;
-use super::player::Player;
-use crate::rules::{MAX_SEEDS, Position, Ruleset};
+use crate::rules::{MAX_SEEDS, Player, Position, Ruleset};
 
 /// The first line of a book.
 const TITLE: &str = "krou book 1";
@@ -104,7 +103,7 @@ impl Book {
         if game.times_seen(game.to_move(), &game.board()) > 1 {
             return None;
         }
-        let moves = self.positions.get(&from_south(&game.position()))?;
+        let moves = self.positions.get(&game.position().with_south_to_move())?;
         Some(moves)
     }
 
@@ -128,7 +127,7 @@ impl Book {
     fn read_position(&mut self, line: &str) -> Result<(), String> {
         let (position, moves) = line.split_once(' ').unwrap_or((line, ""));
         let position: Position = position.parse().map_err(text)?;
-        if position.north_to_move {
+        if position.to_move == Player::North {
             return Err("South must be to move".to_owned());
         }
         let moves: Vec<BookMove> = moves.split(' ').map(read_move).collect::<Result<_, _>>()?;
@@ -202,19 +201,4 @@ fn read_move(text: &str) -> Result<BookMove, String> {
         let shown: String = text.chars().take(20).collect();
         format!("'{shown}' is not a letter from A to F and a score, such as B-36")
     })
-}
-
-/// A position turned so that South is to move.
-fn from_south(position: &Position) -> Position {
-    let (south, north) = if position.north_to_move {
-        (position.north, position.south)
-    } else {
-        (position.south, position.north)
-    };
-    Position {
-        board: position.board,
-        south,
-        north,
-        north_to_move: false,
-    }
 }

@@ -23,20 +23,19 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::player::{Player, Stores};
 use crate::rules::{
-    Board, Endless, IllegalMove, Leftovers, MAX_SEEDS, Moves, Next, Position, Ruleset, Step,
-    TooManySeeds, row_seeds,
+    Board, Endless, IllegalMove, Leftovers, MAX_SEEDS, Moves, Next, Player, Position, Ruleset,
+    Step, Stores, TooManySeeds, row_seeds,
 };
 
 /// A game, in progress or over: ruleset, board, stores and the boards that may repeat.
 ///
 /// ```
-/// use krou::engine::{Ending, Game, Player, Stores};
-/// use krou::rules::Ruleset;
+/// use krou::engine::{Ending, Game};
+/// use krou::rules::{Player, Position, Ruleset, Stores};
 ///
-/// let board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?;
-/// let mut game = Game::from_position(Ruleset::AWARI, board, Stores::default(), Player::South)?;
+/// let start: Position = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?;
+/// let mut game = Game::from_position(Ruleset::AWARI, start)?;
 /// game.play(5)?;
 /// let outcome = game.outcome().unwrap();
 /// assert_eq!(outcome.ending, Ending::Majority(Player::South));
@@ -105,7 +104,7 @@ pub enum Ending {
 impl Ending {
     /// The word for it in the output of programs.
     #[doc(hidden)]
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Ending::Majority(_) => "majority",
             Ending::NoLegalMove(_) => "no-move",
@@ -159,42 +158,25 @@ impl Game {
 
     /// A new game: four seeds in every pit, South to move.
     pub fn new(rules: Ruleset) -> Game {
-        Game::begin(rules, Board::START, Stores::default(), Player::South)
-    }
-
-    /// A game from a board, as seen by `to_move`, and stores.
-    ///
-    /// # Errors
-    /// If board and stores together hold more than 48 seeds.
-    #[doc(hidden)]
-    pub fn from_position(
-        rules: Ruleset,
-        board: Board,
-        stores: Stores,
-        to_move: Player,
-    ) -> Result<Game, TooManySeeds> {
-        let seeds = [board.seeds(), stores.south, stores.north];
-        let seeds = seeds.map(u32::from).iter().sum();
-        if seeds > u32::from(MAX_SEEDS) {
-            return Err(TooManySeeds { seeds });
-        }
-        Ok(Game::begin(rules, board, stores, to_move))
+        Game::begin(rules, Board::START.into())
     }
 
     /// A game from a position.
     ///
     /// # Errors
-    /// As [`Game::from_position`].
-    pub fn at(rules: Ruleset, position: &Position) -> Result<Game, TooManySeeds> {
-        let stores = Stores {
-            south: position.south,
-            north: position.north,
-        };
-        let to_move = match position.north_to_move {
-            false => Player::South,
-            true => Player::North,
-        };
-        Game::from_position(rules, position.board, stores, to_move)
+    /// If board and stores together hold more than 48 seeds.
+    pub fn from_position(
+        rules: Ruleset,
+        position: impl Into<Position>,
+    ) -> Result<Game, TooManySeeds> {
+        let position = position.into();
+        let Position { board, stores, .. } = position;
+        let seeds = [board.seeds(), stores.south, stores.north];
+        let seeds = seeds.map(u32::from).iter().sum();
+        if seeds > u32::from(MAX_SEEDS) {
+            return Err(TooManySeeds { seeds });
+        }
+        Ok(Game::begin(rules, position))
     }
 
     /// This game, to be ended by the `repetitions`-th occurrence of a board with the same
@@ -216,13 +198,17 @@ impl Game {
     pub fn position(&self) -> Position {
         Position {
             board: self.board,
-            south: self.stores.south,
-            north: self.stores.north,
-            north_to_move: self.to_move == Player::North,
+            stores: self.stores,
+            to_move: self.to_move,
         }
     }
 
-    fn begin(rules: Ruleset, board: Board, stores: Stores, to_move: Player) -> Game {
+    fn begin(rules: Ruleset, position: Position) -> Game {
+        let Position {
+            board,
+            stores,
+            to_move,
+        } = position;
         let mut game = Game {
             rules,
             board,
@@ -245,15 +231,6 @@ impl Game {
     /// The current board, seen by the player to move.
     pub fn board(&self) -> Board {
         self.board
-    }
-
-    /// The current board, seen by South.
-    #[doc(hidden)]
-    pub fn board_from_south(&self) -> Board {
-        match self.to_move {
-            Player::South => self.board,
-            Player::North => self.board.turned(),
-        }
     }
 
     /// The player to move.
@@ -337,7 +314,7 @@ impl Game {
         let left = self.board.seeds() - step.board.seeds();
         let (taken, given) = shares(left, step.gain);
 
-        self.stores = self.stores.with(player, taken, given);
+        self.stores = after(self.stores, player, taken, given);
         self.board = step.board;
         if left > 0 {
             self.seen.clear();
@@ -369,7 +346,7 @@ impl Game {
 
     /// Counts the current board and returns the result if the game ends here.
     fn arrive(&mut self) -> Option<Outcome> {
-        if let Some(net) = self.moves().over() {
+        if let Some(net) = self.moves().terminal_value() {
             return Some(self.ended(
                 Ending::NoLegalMove(self.to_move),
                 self.stores_without_move(net),
@@ -393,7 +370,7 @@ impl Game {
             return None;
         }
         let (mover, opponent) = endless_shares(rules.endless, &self.board);
-        Some(self.stores.with(self.to_move, mover, opponent))
+        Some(after(self.stores, self.to_move, mover, opponent))
     }
 
     /// The final stores when the mover has no legal move, which is worth `net` to them.
@@ -401,7 +378,7 @@ impl Game {
         let nobody = matches!(self.rules, Ruleset::Oware(r) if r.leftovers == Leftovers::Nobody);
         let seeds = if nobody { 0 } else { self.board.seeds() };
         let (taken, given) = shares(seeds, net);
-        self.stores.with(self.to_move, taken, given)
+        after(self.stores, self.to_move, taken, given)
     }
 
     fn ended(&self, ending: Ending, stores: Stores) -> Outcome {
@@ -430,4 +407,16 @@ fn shares(seeds: u8, net: i8) -> (u8, u8) {
     debug_assert!((0..=seeds.cast_signed()).contains(&opponent));
     debug_assert_eq!(seeds.cast_signed() - 2 * opponent, net);
     (seeds - opponent.cast_unsigned(), opponent.cast_unsigned())
+}
+
+/// The stores after `mover` took `taken` seeds and the opponent `given`.
+fn after(stores: Stores, mover: Player, taken: u8, given: u8) -> Stores {
+    let (south, north) = match mover {
+        Player::South => (taken, given),
+        Player::North => (given, taken),
+    };
+    Stores {
+        south: stores.south + south,
+        north: stores.north + north,
+    }
 }

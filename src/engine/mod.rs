@@ -5,7 +5,6 @@
 //!
 //! - [`Game`]: a game in progress; [`Game::play`] makes a move, and [`Game::outcome`]
 //!   returns the result once the game is over.
-//! - [`Player`], [`Stores`]: the two players and the seeds that each has taken.
 //! - [`Outcome`], [`Ending`]: the result of a game and the reason for its end.
 //! - [`Engine`]: searches for the best move; the [`SearchReport`] has its [`Score`].
 //! - [`TableErrors`]: the tables that could not be read during play.
@@ -19,9 +18,9 @@
 
 pub(crate) mod book;
 mod game;
+mod letters;
 pub(crate) mod level;
 pub(crate) mod opponent;
-mod player;
 pub(crate) mod record;
 pub(crate) mod review;
 pub(crate) mod search;
@@ -32,7 +31,6 @@ mod table_source;
 mod test_random;
 
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
-pub use player::{Player, Stores};
 pub(crate) use record::Record;
 pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport};
 pub use table_errors::TableErrors;

@@ -19,8 +19,9 @@ use super::game::Game;
 use super::level::{Level, Strength};
 use super::search::{Aim, Engine, EngineOptions, GameResult, Limits, SearchLine, SearchReport};
 use super::table_errors::TableErrors;
-use crate::rules::{Ruleset, words};
+use crate::rules::Ruleset;
 use crate::tablebase::Tablebase;
+use crate::words::words;
 
 words! {
     /// How an opponent chooses moves.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::game::{Game, PlayError, Turn};
-use super::player::Player;
+use crate::rules::Player;
 
 /// A game with all its moves. A [`Game`] only knows its current position.
 ///

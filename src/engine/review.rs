@@ -19,10 +19,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::game::{Ending, Game, Outcome, Turn};
-use super::player::{Player, Stores};
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
-use crate::rules::Bounds;
+use crate::rules::{Bounds, Player, Stores};
 use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
 /// The longest principal variation of a reviewed move, in plies.

@@ -1,7 +1,7 @@
 //! The end of a game and its result in words.
 
-use super::{Ending, Game, Outcome, Stores};
-use crate::rules::{Endless, Leftovers, Ruleset, StoreGame};
+use super::{Ending, Game, Outcome};
+use crate::rules::{Endless, Leftovers, Ruleset, StoreGame, Stores};
 
 /// Why the game is over.
 pub fn ending_sentence(game: &Game, ending: Ending) -> String {
@@ -16,7 +16,7 @@ pub fn ending_sentence(game: &Game, ending: Ending) -> String {
         }
         Ending::NoLegalMove(player) => {
             let why = game.moves().by_pit().iter().find_map(|step| match step {
-                Err(why) if why.word() != "empty" => {
+                Err(why) if why.as_str() != "empty" => {
                     Some(format!(" ({})", why.named(|pit| player.letter(pit))))
                 }
                 _ => None,

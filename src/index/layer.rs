@@ -304,6 +304,7 @@ pub fn board_count(seeds: u8) -> u64 {
 
 /// Indexed boards with `seeds` seeds in the oware family:
 /// C(seeds + 11, 11) − C(seeds + 5, 11).
+#[doc(hidden)]
 pub fn open_board_count(seeds: u8) -> u64 {
     board_count(seeds) - binomial(usize::from(seeds) + 5, 11)
 }

@@ -3,8 +3,7 @@
 
 use super::move_text::MoveText;
 use crate::engine::{Ending, Game, Outcome, Turn};
-use crate::engine::{Player, Stores};
-use crate::rules::{PITS, ROW, Ruleset, row_seeds};
+use crate::rules::{PITS, Player, ROW, Ruleset, Stores, row_seeds};
 
 /// How a move differs from what its text says about the seeds it takes or the pit it ends in.
 pub(super) fn of_move(
@@ -52,7 +51,7 @@ pub(super) fn of_result(result: &str, game: &Game) -> Option<String> {
         ([1, 1], Some(outcome)) => outcome.winner().is_none(),
         (score, Some(outcome)) => is_score_of(score, outcome, game.total()),
         (score, None) => {
-            let board = game.board_from_south();
+            let board = game.position().board_from_south();
             let [south, north] = [board.mover(), board.opponent()].map(|row| row_seeds(&row));
             let Stores { south: a, north: b } = game.stores();
             // Players who stop share out the seeds by row.

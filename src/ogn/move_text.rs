@@ -4,8 +4,7 @@
 //! Squares are named as South sees them: `a1` to `f1` are South's pits from left to right, `a2`
 //! to `f2` North's. `d1e2` sows from South's pit D and ends in North's pit b.
 
-use crate::engine::Player;
-use crate::rules::ROW;
+use crate::rules::{Player, ROW};
 
 /// A move that a text begins with.
 #[derive(Clone, Copy)]

@@ -11,9 +11,8 @@ use super::move_text::{MoveText, first_move};
 use super::saved_game::{GameDefaults, REPETITIONS, RESULT, START, SavedGame, VARIANT, is_result};
 use super::scanner::Scanner;
 use crate::engine::Game;
-use crate::engine::Player;
 use crate::engine::Record;
-use crate::rules::{ParseBoardError, Position, ROW, shortened};
+use crate::rules::{ParseBoardError, Player, Position, ROW, shortened};
 
 /// The value of each tag, and its line.
 type Tags = BTreeMap<String, (String, usize)>;
@@ -135,7 +134,8 @@ fn start(tags: &mut Tags, defaults: GameDefaults) -> Result<Game, ReadGameError>
         None => Game::new(rules),
         Some((text, line)) => {
             let position = text.parse::<Position>();
-            let game = position.and_then(|p| Game::at(rules, &p).map_err(ParseBoardError::from));
+            let game =
+                position.and_then(|p| Game::from_position(rules, p).map_err(ParseBoardError::from));
             game.map_err(|why| ReadGameError::Start { line, why })?
         }
     };

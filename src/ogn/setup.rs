@@ -93,7 +93,7 @@ impl Setup {
     /// If a move cannot be played.
     #[allow(clippy::missing_panics_doc)] // what was read has at most 48 seeds
     pub fn record(&self, rules: Ruleset, repetitions: u8) -> Result<Record, SetupError> {
-        let game = Game::at(rules, &self.start).expect("a position that was read");
+        let game = Game::from_position(rules, self.start).expect("a position that was read");
         let mut record = Record::new(game.with_repetitions(repetitions));
         let mut rest = self.moves.trim_start();
         while let Some(first) = rest.chars().next() {

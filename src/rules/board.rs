@@ -25,17 +25,16 @@ pub type Row = [u8; ROW];
 /// A `Board` never holds more than [`MAX_SEEDS`] seeds. Captured seeds are not part
 /// of it: they change no value.
 ///
-/// `Display` draws it as players see it, the opponent's row on top and from
-/// right to left; [`Board::notation`] is the one-line form that
-/// [`str::parse`] reads back.
+/// `Display` writes one line that [`str::parse`] reads back; [`Board::drawing`] shows the
+/// board as players see it.
 ///
 /// ```
 /// use krou::rules::Board;
 ///
 /// let board: Board = "1 1 1 1 1 2 / 4 2 3 0 0 0".parse()?;
 /// assert_eq!(board.seeds(), 16);
-/// assert_eq!(board.to_string(), " 0  0  0  3  2  4\n 1  1  1  1  1  2");
-/// assert_eq!(board.notation().parse::<Board>()?, board);
+/// assert_eq!(board.drawing(), " 0  0  0  3  2  4\n 1  1  1  1  1  2");
+/// assert_eq!(board.to_string(), "1 1 1 1 1 2 / 4 2 3 0 0 0");
 /// # Ok::<(), krou::rules::ParseBoardError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,6 +118,15 @@ impl Board {
             pits: join(self.opponent(), self.mover()),
         }
     }
+
+    /// The board on two lines, as the mover sees it: the opponent's row, from right to
+    /// left, above the mover's.
+    pub fn drawing(&self) -> String {
+        let line = |row: Row| row.map(|seeds| format!("{seeds:2}")).join(" ");
+        let mut opponent = self.opponent();
+        opponent.reverse();
+        format!("{}\n{}", line(opponent), line(self.mover()))
+    }
 }
 
 impl TryFrom<[u8; PITS]> for Board {
@@ -152,19 +160,8 @@ pub fn row_seeds(row: &Row) -> u8 {
     row.iter().sum()
 }
 
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |row: Vec<u8>| {
-            let pits: Vec<String> = row.iter().map(|s| format!("{s:2}")).collect();
-            pits.join(" ")
-        };
-        let opponent = line(self.opponent().into_iter().rev().collect());
-        write!(f, "{opponent}\n{}", line(self.mover().to_vec()))
-    }
-}
-
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Board({})", self.notation())
+        write!(f, "Board({self})")
     }
 }

@@ -76,7 +76,7 @@ impl Ruleset {
                 rules.feeding = choices.feeding.unwrap_or(rules.feeding);
                 rules.leftovers = choices.leftovers.unwrap_or(rules.leftovers);
                 rules.endless = choices.endless.unwrap_or(rules.endless);
-                Ok(rules.into())
+                Ok(Ruleset::Oware(rules))
             }
         }
     }
@@ -97,8 +97,8 @@ mod tests {
                     leftovers: Some(to.leftovers),
                     endless: Some(to.endless),
                 };
-                let from = Ruleset::from(from);
-                assert_eq!(from.with_choices(&choices), Ok(to.into()));
+                let from = Ruleset::Oware(from);
+                assert_eq!(from.with_choices(&choices), Ok(Ruleset::Oware(to)));
                 assert_eq!(from.with_choices(&Choices::default()), Ok(from));
             }
         }

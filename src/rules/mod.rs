@@ -3,6 +3,7 @@
 //! - [`Board`]: twelve pits, the mover's first.
 //! - [`Ruleset`]: which game is played. Nine are named, and the choices of the oware
 //!   family combine freely.
+//! - [`Position`]: a board with the [`Player`] to move and both [`Stores`].
 //! - [`Ruleset::moves`]: every move as a [`Step`], or why it is illegal.
 //!
 //! A *value* is net seeds from the mover's view, counting only the seeds on the board
@@ -17,28 +18,28 @@ mod notation;
 mod oware;
 pub(crate) mod packed;
 mod packed_board;
+mod position;
 mod ruleset;
 pub(crate) mod step;
 mod stores;
 pub(crate) mod value;
-mod words;
 
+pub use crate::words::UnknownWord;
 pub(crate) use board::row_seeds;
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds};
 pub use choices::{Choices, NoSuchChoice};
+pub use notation::ParseBoardError;
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
-pub use notation::{ParseBoardError, Position};
 #[cfg(feature = "solve")]
 pub(crate) use oware::sow_seeds;
 pub(crate) use packed_board::{COUNTS, ONES, PackedBoard};
 #[cfg(feature = "engine")]
 pub(crate) use packed_board::{ENDS, ones_and_twos};
+pub use position::{Player, Position, Stores};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
 pub use step::{IllegalMove, Moves, Next, Step};
 pub use value::Bounds;
 pub(crate) use value::Quantity;
-pub use words::UnknownWord;
-pub(crate) use words::words;

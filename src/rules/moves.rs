@@ -31,7 +31,7 @@ impl Ruleset {
     /// let moves = Ruleset::AWARI.moves(&board);
     /// let step = moves.legal().next().unwrap();
     /// assert_eq!((step.pit, step.captured), (5, 3));
-    /// assert_eq!(step.board.notation(), "0 0 0 0 0 1 / 0 0 0 0 0 0");
+    /// assert_eq!(step.board.to_string(), "0 0 0 0 0 1 / 0 0 0 0 0 0");
     /// # Ok::<(), krou::rules::ParseBoardError>(())
     /// ```
     pub fn moves(self, board: &Board) -> Moves {

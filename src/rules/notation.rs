@@ -16,7 +16,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::board::{Board, MAX_SEEDS, PITS, ROW, TooManySeeds};
+use super::board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds};
+use super::position::{Player, Position, Stores};
 
 /// Numbers of a position: the pits, and a store for each player.
 const WITH_STORES: usize = PITS + 2;
@@ -87,52 +88,26 @@ pub enum ParseBoardError {
     },
 }
 
-impl Board {
-    /// The board on one line, the mover's row first:
-    /// `1 1 1 1 1 2 / 4 2 3 0 0 0`.
-    pub fn notation(&self) -> String {
-        let text = |row: [u8; 6]| row.map(|s| s.to_string()).join(" ");
-        format!("{} / {}", text(self.mover()), text(self.opponent()))
+impl fmt::Display for Board {
+    /// Writes the pits on one line, the mover's row first: `1 1 1 1 1 2 / 4 2 3 0 0 0`.
+    /// [`str::parse`] reads it back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |row: Row| row.map(|seeds| seeds.to_string()).join(" ");
+        write!(f, "{} / {}", text(self.mover()), text(self.opponent()))
     }
-}
-
-/// A moment of a game: a board with both stores and the player to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Position {
-    /// The board, from the side of the player to move.
-    pub board: Board,
-    /// Seeds in South's store.
-    pub south: u8,
-    /// Seeds in North's store.
-    pub north: u8,
-    /// Whether North is to move.
-    pub north_to_move: bool,
 }
 
 impl fmt::Display for Position {
     /// Writes the notation of engines, which [`str::parse`] reads back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (from_south, side) = if self.north_to_move {
-            (self.board.turned(), 'N')
-        } else {
-            (self.board, 'S')
+        let side = match self.to_move {
+            Player::South => 'S',
+            Player::North => 'N',
         };
-        for seeds in from_south.pits() {
+        for seeds in self.board_from_south().pits() {
             write!(f, "{seeds}-")?;
         }
-        write!(f, "{}-{}-{side}", self.south, self.north)
-    }
-}
-
-impl From<Board> for Position {
-    /// South to move, and empty stores.
-    fn from(board: Board) -> Position {
-        Position {
-            board,
-            south: 0,
-            north: 0,
-            north_to_move: false,
-        }
+        write!(f, "{}-{}-{side}", self.stores.south, self.stores.north)
     }
 }
 
@@ -204,7 +179,7 @@ fn parse_numbers(text: &str) -> Result<Position, ParseBoardError> {
         return Err(ParseBoardError::Slash { half });
     }
     let pits = std::array::from_fn(|pit| numbers[pit]);
-    position(pits, own, other, false)
+    position(pits, own, other, Player::South)
 }
 
 fn parse_engine(text: &str) -> Result<Position, ParseBoardError> {
@@ -219,9 +194,9 @@ fn parse_engine(text: &str) -> Result<Position, ParseBoardError> {
     for (i, part) in numbers.iter().enumerate() {
         read[i] = number(part, i)?;
     }
-    let north_to_move = is_north(side)?;
+    let to_move = side_to_move(side)?;
     let from_south = std::array::from_fn(|pit| read[pit]);
-    position(from_south, read[PITS], read[PITS + 1], north_to_move)
+    position(from_south, read[PITS], read[PITS + 1], to_move)
 }
 
 fn parse_squares(rows: &str, rest: &str) -> Result<Position, ParseBoardError> {
@@ -248,15 +223,14 @@ fn parse_squares(rows: &str, rest: &str) -> Result<Position, ParseBoardError> {
     let mut words = rest.split_whitespace();
     let mut store = |index| number(words.next().unwrap_or_default(), index);
     let stores = [store(PITS)?, store(PITS + 1)?];
-    let north_to_move = is_north(words.next().unwrap_or_default())?;
-    position(pits, stores[0], stores[1], north_to_move)
+    let to_move = side_to_move(words.next().unwrap_or_default())?;
+    position(pits, stores[0], stores[1], to_move)
 }
 
-/// Whether a side to move is North.
-fn is_north(side: &str) -> Result<bool, ParseBoardError> {
+fn side_to_move(side: &str) -> Result<Player, ParseBoardError> {
     match side {
-        "S" | "s" => Ok(false),
-        "N" | "n" => Ok(true),
+        "S" | "s" => Ok(Player::South),
+        "N" | "n" => Ok(Player::North),
         other => Err(ParseBoardError::Side {
             text: shortened(other),
         }),
@@ -268,7 +242,7 @@ fn position(
     pits: [u8; PITS],
     south: u8,
     north: u8,
-    north_to_move: bool,
+    to_move: Player,
 ) -> Result<Position, ParseBoardError> {
     let board = Board::new(pits)?;
     let seeds = [board.seeds(), south, north].map(u32::from).iter().sum();
@@ -276,10 +250,12 @@ fn position(
         return Err(ParseBoardError::TooManyWithStores { seeds });
     }
     Ok(Position {
-        board: if north_to_move { board.turned() } else { board },
-        south,
-        north,
-        north_to_move,
+        board: match to_move {
+            Player::South => board,
+            Player::North => board.turned(),
+        },
+        stores: Stores { south, north },
+        to_move,
     })
 }
 
@@ -336,14 +312,14 @@ mod tests {
         assert_eq!("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S".parse(), Ok(Board::START));
         let south: Board = "1-2-3-0-0-0-0-0-0-4-5-6-20-7-S".parse().unwrap();
         let north: Board = "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N".parse().unwrap();
-        assert_eq!(south.notation(), "1 2 3 0 0 0 / 0 0 0 4 5 6");
+        assert_eq!(south.to_string(), "1 2 3 0 0 0 / 0 0 0 4 5 6");
         assert_eq!(north, south.turned());
         let position: Position = "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N".parse().unwrap();
         assert_eq!(
-            (position.board, position.south, position.north),
+            (position.board, position.stores.south, position.stores.north),
             (north, 20, 7)
         );
-        assert!(position.north_to_move);
+        assert_eq!(position.to_move, Player::North);
         for text in [
             "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N",
             "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",

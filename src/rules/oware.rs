@@ -125,7 +125,7 @@ mod tests {
     fn krou_skips_its_own_pit_on_every_lap() {
         // 24 seeds: two full laps of eleven, and two more.
         let s = step(Ruleset::AWARI, "0 0 24 0 0 0 / 9 0 0 0 0 0", 2);
-        assert_eq!(s.board.turned().notation(), "2 2 0 3 3 2 / 11 2 2 2 2 2");
+        assert_eq!(s.board.turned().to_string(), "2 2 0 3 3 2 / 11 2 2 2 2 2");
         assert_eq!(s.captured, 0);
     }
 
@@ -133,7 +133,7 @@ mod tests {
     fn captures_run_backwards_and_stop_at_the_first_other_number() {
         let s = step(Ruleset::AWARI, "0 0 0 0 0 4 / 1 4 2 1 9 0", 5);
         assert_eq!(s.captured, 2 + 3);
-        assert_eq!(s.board.turned().notation(), "0 0 0 0 0 0 / 2 5 0 0 9 0");
+        assert_eq!(s.board.turned().to_string(), "0 0 0 0 0 0 / 2 5 0 0 9 0");
         // Captures never continue into the mover's row.
         let s = step(Ruleset::AWARI, "0 0 0 0 2 1 / 1 4 0 0 0 0", 5);
         assert_eq!(s.captured, 2);
@@ -166,7 +166,7 @@ mod tests {
         for rules in [Ruleset::ABAPA, Ruleset::AWALE_C] {
             let s = step(rules, choice, 5);
             assert_eq!((s.captured, s.gain, s.next), (0, 0, Next::Opponent));
-            assert_eq!(s.board.turned().notation(), "5 0 0 0 0 0 / 2 0 0 0 0 0");
+            assert_eq!(s.board.turned().to_string(), "5 0 0 0 0 0 / 2 0 0 0 0 0");
         }
         let s = step(Ruleset::PRATT, choice, 5);
         assert_eq!((s.captured, s.gain, s.next), (2, 7, Next::Over));
@@ -176,7 +176,7 @@ mod tests {
             moves.by_pit()[5],
             Err(IllegalMove::GrandSlamBanned { pit: 5 })
         );
-        assert_eq!(moves.over(), Some(0));
+        assert_eq!(moves.terminal_value(), Some(0));
     }
 
     #[test]
@@ -196,10 +196,13 @@ mod tests {
         ] {
             let moves = rules.moves(&board(stuck));
             assert_eq!(moves.by_pit()[0], Err(IllegalMove::CannotFeed { pit: 0 }));
-            assert_eq!(moves.over(), Some(result), "{rules}");
+            assert_eq!(moves.terminal_value(), Some(result), "{rules}");
         }
         let blocked = "0 0 0 0 0 0 / 1 2 0 0 0 0";
-        assert_eq!(Ruleset::AWARI.moves(&board(blocked)).over(), Some(-3));
+        assert_eq!(
+            Ruleset::AWARI.moves(&board(blocked)).terminal_value(),
+            Some(-3)
+        );
     }
 
     /// Every pit of the empty row gets two seeds.

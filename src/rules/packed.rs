@@ -118,7 +118,7 @@ impl MoveList {
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
-    pub fn over(&self) -> Option<i8> {
+    pub fn terminal_value(&self) -> Option<i8> {
         (self.legal == 0).then_some(self.terminal_value)
     }
 }
@@ -321,7 +321,7 @@ fn sow(board: PackedBoard, pit: u8) -> Sown {
 fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
     let moves = rules.moves(&board.to_board());
     let mut list = MoveList {
-        terminal_value: moves.over().unwrap_or(0),
+        terminal_value: moves.terminal_value().unwrap_or(0),
         ..MoveList::EMPTY
     };
     for step in moves.legal() {
@@ -347,7 +347,11 @@ mod tests {
         );
         let expected = rules.moves(board);
         let found = moves(rules, packed, board.seeds());
-        assert_eq!(found.over(), expected.over(), "{rules}: {board:?}");
+        assert_eq!(
+            found.terminal_value(),
+            expected.terminal_value(),
+            "{rules}: {board:?}"
+        );
         let steps: Vec<_> = expected.legal().collect();
         assert_eq!(found.iter().count(), steps.len(), "{rules}: {board:?}");
         for (found, step) in found.iter().zip(&steps) {
@@ -375,7 +379,7 @@ mod tests {
             assert_eq!(mask[0][usize::from(pit)], step.is_ok());
         }
         assert!(
-            found.over().is_none() || !has_moves(rules, packed),
+            found.terminal_value().is_none() || !has_moves(rules, packed),
             "{rules}: {board:?}"
         );
         if matches!(rules, Ruleset::Oware(_)) {

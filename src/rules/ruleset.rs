@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::words::words;
+use crate::words::words;
 
 words! {
     /// What a *grand slam* does: a capture that would take every seed of the
@@ -271,18 +271,6 @@ impl Default for Ruleset {
     }
 }
 
-impl From<OwareRules> for Ruleset {
-    fn from(rules: OwareRules) -> Ruleset {
-        Ruleset::Oware(rules)
-    }
-}
-
-impl From<StoreGame> for Ruleset {
-    fn from(game: StoreGame) -> Ruleset {
-        Ruleset::Stores(game)
-    }
-}
-
 impl fmt::Display for Ruleset {
     /// The name; for an unnamed combination its four choices, such as
     /// `oware+illegal+required+owner+even`; for a store game its word.
@@ -294,7 +282,7 @@ impl fmt::Display for Ruleset {
                 "oware+{}+{}+{}+{}",
                 rules.grand_slam, rules.feeding, rules.leftovers, rules.endless
             ),
-            (None, Ruleset::Stores(game)) => f.write_str(game.word()),
+            (None, Ruleset::Stores(game)) => f.write_str(game.as_str()),
         }
     }
 }
@@ -370,8 +358,8 @@ mod tests {
     fn store_games_are_named_by_their_word() {
         for &game in StoreGame::ALL {
             let rules = Ruleset::Stores(game);
-            assert_eq!(rules.name(), Some(game.word()));
-            assert_eq!(game.word().parse(), Ok(game));
+            assert_eq!(rules.name(), Some(game.as_str()));
+            assert_eq!(game.as_str().parse(), Ok(game));
         }
     }
 

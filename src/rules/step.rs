@@ -76,6 +76,7 @@ impl Step {
 
     /// Whether the move is quiet: no seed leaves the board, the game goes on, and
     /// the opponent is to move.
+    #[doc(hidden)]
     pub fn is_quiet(&self, seeds_before: u8) -> bool {
         self.next == Next::Opponent && self.board.seeds() == seeds_before
     }
@@ -130,7 +131,7 @@ pub enum IllegalMove {
 impl IllegalMove {
     /// The reason as a word for programs.
     #[doc(hidden)]
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             IllegalMove::NotYours { .. } => "other",
             IllegalMove::Empty { .. } => "empty",
@@ -210,7 +211,7 @@ impl Moves {
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
-    pub fn over(&self) -> Option<i8> {
+    pub fn terminal_value(&self) -> Option<i8> {
         self.legal().next().is_none().then_some(self.terminal_value)
     }
 }

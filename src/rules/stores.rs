@@ -88,8 +88,8 @@ mod tests {
 
     fn seen_by_mover(s: &Step) -> String {
         match s.next {
-            Next::Opponent => s.board.turned().notation(),
-            Next::Again | Next::Over => s.board.notation(),
+            Next::Opponent => s.board.turned().to_string(),
+            Next::Again | Next::Over => s.board.to_string(),
         }
     }
 
@@ -106,7 +106,7 @@ mod tests {
     fn last_seed_in_the_store_moves_again() {
         let s = step(Ruleset::IFMG, "0 0 0 0 1 2 / 1 0 0 0 0 0", 5);
         assert_eq!((s.gain, s.captured, s.next), (1, 0, Next::Again));
-        assert_eq!(s.board.notation(), "0 0 0 0 1 1 / 1 0 0 0 0 0");
+        assert_eq!(s.board.to_string(), "0 0 0 0 1 1 / 1 0 0 0 0 0");
         let s = step(Ruleset::KALAH, "1 0 0 0 0 1 / 1 0 0 0 0 0", 5);
         assert_eq!((s.gain, s.next), (1, Next::Again));
     }
@@ -158,7 +158,7 @@ mod tests {
         let s = step(Ruleset::IFMG, text, 0);
         assert_eq!((s.captured, s.gain, s.next), (8, 8 - 4, Next::Over));
         let none = "0 0 0 0 0 0 / 1 2 0 0 0 0".parse().unwrap();
-        assert_eq!(Ruleset::KALAH.moves(&none).over(), Some(-3));
-        assert_eq!(Ruleset::IFMG.moves(&none).over(), Some(3));
+        assert_eq!(Ruleset::KALAH.moves(&none).terminal_value(), Some(-3));
+        assert_eq!(Ruleset::IFMG.moves(&none).terminal_value(), Some(3));
     }
 }

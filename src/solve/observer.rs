@@ -36,7 +36,7 @@ pub enum Phase {
 
 impl Phase {
     /// The name of the phase in the output of programs.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Phase::Conversions => "conversions",
             Phase::Values => "values",

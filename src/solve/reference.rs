@@ -110,7 +110,7 @@ fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<Refere
             moves.legal().partition(|step| step.is_quiet(seeds));
         ReferenceNode {
             board,
-            terminal: moves.over(),
+            terminal: moves.terminal_value(),
             quiet: quiet.iter().map(|step| numbers[&step.board]).collect(),
             conversions: conversions.iter().map(conversion).collect(),
         }

@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use crate::rules::{Ruleset, words};
+use crate::rules::Ruleset;
+use crate::words::words;
 
 words! {
     /// What the entries of a table say about their boards.
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn words_parse_back() {
         for &kind in Kind::ALL {
-            assert_eq!(kind.word().parse(), Ok(kind));
+            assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         let error = "".parse::<Kind>().unwrap_err();
         assert_eq!(error.words(), ["value", "distance", "bounds"]);

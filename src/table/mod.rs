@@ -54,9 +54,6 @@ mod read;
 #[cfg(feature = "solve")]
 pub(crate) mod write;
 
-#[cfg(feature = "ranges")]
-#[doc(hidden)]
-pub use crate::ranges::{FileRange, RangeStore, joined};
 pub use codec::Codec;
 #[cfg(any(feature = "ranges", feature = "solve"))]
 pub(crate) use error::Fault;

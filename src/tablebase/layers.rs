@@ -110,6 +110,7 @@ impl LayerSet {
     }
 
     /// The layers as the bits of a number, bit n for n seeds.
+    #[doc(hidden)]
     pub fn bits(self) -> u64 {
         self.0
     }

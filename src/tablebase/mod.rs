@@ -41,9 +41,6 @@ pub(crate) mod whole;
 
 #[cfg(feature = "remote")]
 pub use crate::remote::{Host, HttpError};
-#[cfg(feature = "ranges")]
-#[doc(hidden)]
-pub use crate::remote::{INDEX_NAME, IndexedTable, TableIndex};
 pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use layers::LayerSet;

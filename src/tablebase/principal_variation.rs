@@ -23,7 +23,7 @@ pub enum VariationEnd {
 impl VariationEnd {
     /// The reason as a word for programs.
     #[doc(hidden)]
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             VariationEnd::Over => "over",
             VariationEnd::Loop => "loop",

@@ -253,7 +253,7 @@ impl Tablebase {
             StoredBound::NotStored => ProbeWindow::all(seeds).low,
         };
         let moves = packed::moves(self.rules(), board, seeds);
-        if let Some(terminal_value) = moves.over() {
+        if let Some(terminal_value) = moves.terminal_value() {
             return Ok(terminal_value);
         }
         let is_stored = entry != StoredBound::NotStored;
@@ -430,7 +430,7 @@ impl Tablebase {
             return Ok(stored);
         }
         let moves = self.rules().moves(board);
-        if moves.over().is_some() {
+        if moves.terminal_value().is_some() {
             return Ok(Some(0));
         }
         // A winner makes a conversion that keeps the value if there is one; a loser

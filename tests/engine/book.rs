@@ -2,7 +2,7 @@
 
 use krou::engine::Game;
 use krou::internal::engine::Book;
-use krou::rules::Ruleset;
+use krou::rules::{Position, Ruleset};
 
 #[test]
 fn embedded_books_have_the_start_of_their_rulesets() {
@@ -25,11 +25,12 @@ fn positions_are_found_for_both_players_and_only_the_first_time() {
         "1-0-0-0-0-0-0-0-0-0-0-1-20-26-S",
         "0-0-0-0-0-1-1-0-0-0-0-0-26-20-N",
     ] {
-        let game = Game::at(Ruleset::ABAPA, &position.parse().unwrap()).unwrap();
+        let game =
+            Game::from_position(Ruleset::ABAPA, position.parse::<Position>().unwrap()).unwrap();
         assert_eq!(book.moves(&game).map(<[_]>::len), Some(1), "{position}");
     }
-    let other = "1-0-0-0-0-0-0-0-0-0-0-1-21-25-S".parse().unwrap();
-    let game = Game::at(Ruleset::ABAPA, &other).unwrap();
+    let other: Position = "1-0-0-0-0-0-0-0-0-0-0-1-21-25-S".parse().unwrap();
+    let game = Game::from_position(Ruleset::ABAPA, other).unwrap();
     assert_eq!(book.moves(&game), None);
 }
 

@@ -2,12 +2,17 @@
 //! model of a game.
 
 use fastrand::Rng;
-use krou::engine::{Ending, Game, Outcome, PlayError, Player, Stores};
+use krou::engine::{Ending, Game, Outcome, PlayError};
 use krou::internal::rules::row_seeds;
-use krou::rules::{Board, Endless, IllegalMove, Next, Ruleset};
+use krou::rules::{Board, Endless, IllegalMove, Next, Player, Position, Ruleset, Stores};
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
-    Game::from_position(rules, text.parse().unwrap(), Stores::default(), to_move).unwrap()
+    let board: Board = text.parse().unwrap();
+    let position = Position {
+        to_move,
+        ..board.into()
+    };
+    Game::from_position(rules, position).unwrap()
 }
 
 /// Plays these pits and returns the ending, the seeds of South and of North, and those that
@@ -38,7 +43,7 @@ fn a_new_game_has_four_seeds_in_each_pit() {
         let turn = game.play(0).unwrap();
         assert_eq!((turn.player, turn.taken, turn.given), (Player::South, 0, 0));
         assert_eq!(game.to_move(), Player::North);
-        assert_eq!(game.board_from_south(), game.board().turned());
+        assert_eq!(game.position().board_from_south(), game.board().turned());
     }
 }
 
@@ -53,7 +58,7 @@ fn an_illegal_move_changes_nothing() {
     ] {
         assert_eq!(game.play(pit), Err(PlayError::Illegal(reason)));
     }
-    assert_eq!(game.board().notation(), "1 0 0 0 0 1 / 0 0 0 0 0 0");
+    assert_eq!(game.board().to_string(), "1 0 0 0 0 1 / 0 0 0 0 0 0");
     assert_eq!(game.to_move(), Player::South);
 }
 
@@ -61,7 +66,14 @@ fn an_illegal_move_changes_nothing() {
 fn a_position_with_more_than_48_seeds_is_an_error() {
     let from = |south, north| {
         let stores = Stores { south, north };
-        Game::from_position(Ruleset::AWARI, Board::START, stores, Player::South)
+        Game::from_position(
+            Ruleset::AWARI,
+            Position {
+                board: Board::START,
+                stores,
+                to_move: Player::South,
+            },
+        )
     };
     assert!(from(0, 0).is_ok());
     assert_eq!(from(0, 1).unwrap_err().seeds, 49);
@@ -73,7 +85,15 @@ fn a_majority_is_more_than_half_of_all_seeds() {
     use Player::{North, South};
     let at = |rules, south, north| {
         let board = "0 0 0 0 1 1 / 2 1 0 0 0 9".parse().unwrap();
-        Game::from_position(rules, board, Stores { south, north }, South).unwrap()
+        Game::from_position(
+            rules,
+            Position {
+                board,
+                stores: Stores { south, north },
+                to_move: South,
+            },
+        )
+        .unwrap()
     };
     // 48 seeds: 22 + 3 are enough, 21 + 3 are not.
     let mut game = at(Ruleset::AWARI, 22, 12);
@@ -90,7 +110,15 @@ fn a_majority_is_more_than_half_of_all_seeds() {
         north: 20,
     };
     let board = "1 0 0 0 0 1 / 1 1 0 0 0 0".parse().unwrap();
-    let mut game = Game::from_position(Ruleset::ABAPA, board, stores, South).unwrap();
+    let mut game = Game::from_position(
+        Ruleset::ABAPA,
+        Position {
+            board,
+            stores,
+            to_move: South,
+        },
+    )
+    .unwrap();
     for pit in [5, 1, 0, 2] {
         game.play(pit).unwrap();
         let outcome = game.outcome().unwrap();
@@ -127,7 +155,7 @@ fn the_ruleset_decides_who_takes_the_seeds_of_a_terminal_position() {
     assert_eq!(ending_after(Ruleset::IFMG, empty, &[]), (no_move, 3, 0, 0));
     for &(_, rules) in Ruleset::NAMED {
         assert_eq!(
-            ending_after(rules, &Board::EMPTY.notation(), &[]),
+            ending_after(rules, &Board::EMPTY.to_string(), &[]),
             (no_move, 0, 0, 0)
         );
     }
@@ -180,9 +208,8 @@ const ROUND: [u8; 12] = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
 
 #[test]
 fn the_number_of_repetitions_can_be_set() {
-    let board = "1 0 0 0 0 1 / 0 0 0 0 0 0".parse().unwrap();
-    let new =
-        || Game::from_position(Ruleset::ABAPA, board, Stores::default(), Player::South).unwrap();
+    let board: Board = "1 0 0 0 0 1 / 0 0 0 0 0 0".parse().unwrap();
+    let new = || Game::from_position(Ruleset::ABAPA, board).unwrap();
     for (mut game, occurrences) in [(new(), 3), (new().with_repetitions(2), 2)] {
         assert_eq!(game.repetitions(), occurrences);
         for round in 1..occurrences {
@@ -258,7 +285,7 @@ fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize
                 }
                 Ending::NoLegalMove(player) => {
                     assert_eq!(player, game.to_move());
-                    net += sign * i32::from(rules.moves(&board).over().unwrap());
+                    net += sign * i32::from(rules.moves(&board).terminal_value().unwrap());
                 }
                 Ending::Repetition => {
                     assert!(repeats);

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fastrand::Rng;
-use krou::engine::{Aim, Engine, EngineOptions, Game, GameResult, Limits, Player, SearchReport};
-use krou::rules::{Ruleset, Step};
+use krou::engine::{Aim, Engine, EngineOptions, Game, GameResult, Limits, SearchReport};
+use krou::rules::{Player, Ruleset, Step};
 use krou::tablebase::Tablebase;
 
 use crate::support::{after_random_moves, embedded, game, random_board, search, small_hash};

@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use krou::engine::{
-    Aim, Engine, EngineOptions, Game, GameResult, Limits, Player, SearchLine, Stores,
-};
-use krou::rules::Ruleset;
+use krou::engine::{Aim, Engine, EngineOptions, Game, GameResult, Limits, SearchLine};
+use krou::rules::{Player, Position, Ruleset, Stores};
 
 use crate::support::{embedded, game, random_board, search, small_hash, tables};
 
@@ -35,7 +33,15 @@ fn contempt_changes_estimates_and_no_exact_score() {
         // Leads, so that some of the games are drawn.
         let (south, north) = (random.usize(..5) as u8, random.usize(..5) as u8);
         let stores = Stores { south, north };
-        let game = Game::from_position(rules, board, stores, Player::South).unwrap();
+        let game = Game::from_position(
+            rules,
+            Position {
+                board,
+                stores,
+                to_move: Player::South,
+            },
+        )
+        .unwrap();
         let limits = Limits::default().with_depth(8);
         let report_with = |contempt| {
             let options = small_hash().with_aim(Aim::Result).with_contempt(contempt);

@@ -1,10 +1,10 @@
 //! Games as text: written games are read back under every ruleset, and any text is a game or
 //! an error of one sentence.
 
-use krou::engine::{Game, Player, Stores};
+use krou::engine::Game;
 use krou::internal::engine::Record;
 use krou::internal::ogn::SavedGame;
-use krou::rules::{Board, Ruleset, Step};
+use krou::rules::{Board, Player, Position, Ruleset, Step, Stores};
 use proptest::prelude::*;
 
 fn read(text: &str) -> SavedGame {
@@ -144,7 +144,15 @@ fn games_are_written_in_the_format_of_auale() {
         south: 21,
         north: 22,
     };
-    let game = Game::from_position(Ruleset::AWARI, board, stores, Player::North).unwrap();
+    let game = Game::from_position(
+        Ruleset::AWARI,
+        Position {
+            board,
+            stores,
+            to_move: Player::North,
+        },
+    )
+    .unwrap();
     let mut record = Record::new(game);
     record.play(5).unwrap();
     let mut saved = SavedGame::new(record);
@@ -352,7 +360,7 @@ fn games_with_too_many_moves_are_rejected() {
         .flat_map(|mover| rows.map(|other| Board::from_rows(*mover, other)));
     let mut records = boards.map(|board| {
         let board = board.unwrap();
-        let game = Game::from_position(Ruleset::AWARI, board, Stores::default(), Player::South);
+        let game = Game::from_position(Ruleset::AWARI, board);
         play_quiet_moves(Record::new(game.unwrap()), most + 1)
     });
     let record = records.find(|record| record.turns().len() > most);
@@ -382,7 +390,15 @@ fn any_record() -> impl Strategy<Value = Record> {
                 let board = Board::new(pits).unwrap();
                 let to_move = [Player::South, Player::North][usize::from(north_moves)];
                 let stores = Stores { south, north };
-                Game::from_position(rules, board, stores, to_move).unwrap()
+                Game::from_position(
+                    rules,
+                    Position {
+                        board,
+                        stores,
+                        to_move,
+                    },
+                )
+                .unwrap()
             }
         };
         play(game, &choices)

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fastrand::Rng;
-use krou::engine::{Game, Player, Stores};
+use krou::engine::Game;
 use krou::internal::engine::{Book, Level, Opponent, Style};
-use krou::rules::{Board, Ruleset};
+use krou::rules::{Board, Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 
 fn opponent(style: Style, level: u8, rules: Ruleset, seed: u64) -> Opponent {
@@ -63,8 +63,8 @@ fn strong_opponents_play_another_game_with_another_seed() {
 fn full_strength_opponents_play_from_the_opening_book() {
     let stop = AtomicBool::new(true);
     for rules in [Ruleset::ABAPA, Ruleset::AWARI] {
-        let position = "0-3-3-9-8-2-2-0-9-3-1-3-3-2-S".parse().unwrap();
-        let game = Game::at(rules, &position).unwrap();
+        let position: Position = "0-3-3-9-8-2-2-0-9-3-1-3-3-2-S".parse().unwrap();
+        let game = Game::from_position(rules, position).unwrap();
         let book = Book::embedded(rules).unwrap();
         let moves = book.moves(&game).unwrap();
         let scores: Vec<i16> = moves.iter().map(|found| found.score).collect();
@@ -94,7 +94,7 @@ fn the_perfect_opponent_chooses_among_equal_moves() {
         let mut pits = [0; 12];
         (0..7).for_each(|_| pits[random.usize(0..12)] += 1);
         let board = Board::new(pits).unwrap();
-        let game = Game::at(Ruleset::AWARI, &board.into()).unwrap();
+        let game = Game::from_position(Ruleset::AWARI, board).unwrap();
         if game.outcome().is_some() {
             continue;
         }
@@ -121,7 +121,15 @@ fn the_random_opponent_plays_all_legal_moves_equally_often() {
     let mut random = opponent(Style::Random, 1, Ruleset::AWARI, 1);
     let board = "1 0 2 0 0 1 / 0 1 0 0 3 0".parse().unwrap();
     let (stores, to_move) = (Stores::default(), Player::South);
-    let game = Game::from_position(Ruleset::AWARI, board, stores, to_move).unwrap();
+    let game = Game::from_position(
+        Ruleset::AWARI,
+        Position {
+            board,
+            stores,
+            to_move,
+        },
+    )
+    .unwrap();
     let mut played = [0; 6];
     for _ in 0..100 {
         let pit = random.choose(&game, &AtomicBool::new(false)).unwrap();

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use krou::engine::{Aim, Engine, EngineOptions, Game, Limits};
-use krou::rules::Ruleset;
+use krou::rules::{Position, Ruleset};
 
 /// A beginning, two boards of the middle game and one of the endgame, as in
 /// `krou-lab search`.
@@ -24,7 +24,7 @@ fn the_signature_of_the_engine_is_unchanged() {
     let mut nodes = 0;
     for &(_, rules) in Ruleset::NAMED {
         for position in POSITIONS {
-            let game = Game::at(rules, &position.parse().unwrap()).unwrap();
+            let game = Game::from_position(rules, position.parse::<Position>().unwrap()).unwrap();
             let mut engine = Engine::new(rules, None, options);
             let report = engine.search(&game, &limits, &AtomicBool::new(false), &mut |_| ());
             nodes += report.unwrap().nodes;

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use fastrand::Rng;
-use krou::engine::{Engine, EngineOptions, Game, Limits, Player, SearchReport, Stores};
+use krou::engine::{Engine, EngineOptions, Game, Limits, SearchReport};
 use krou::rules::{Board, Ruleset, Step};
 use krou::solve::Silent;
 use krou::table::Codec;
@@ -11,7 +11,7 @@ use krou::tablebase::{BuildOptions, Tablebase, build};
 
 /// A game from a board, with empty stores and South to move.
 pub fn game(rules: Ruleset, board: Board) -> Game {
-    Game::from_position(rules, board, Stores::default(), Player::South).unwrap()
+    Game::from_position(rules, board).unwrap()
 }
 
 /// A game after `moves` random moves, or fewer if it would be over.

@@ -60,7 +60,7 @@ fn values_have_range_parity_and_order() {
                             Next::Over => step.gain,
                         }
                     };
-                    moves.over().or(moves.legal().map(value).max())
+                    moves.terminal_value().or(moves.legal().map(value).max())
                 };
                 assert_eq!(best(Quantity::Value), Some(value), "{rules} {board:?}");
                 if let Some(bounds) = layer.bounds() {
@@ -120,7 +120,7 @@ proptest! {
 
     #[test]
     fn boards_are_read_back_from_their_notation(board in any_board()) {
-        prop_assert_eq!(board.notation().parse::<Board>(), Ok(board));
+        prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));
         let pits = board.pits().map(|s| s.to_string()).join("-");
         prop_assert_eq!(format!("{pits}-0-0-S").parse::<Board>(), Ok(board));
         prop_assert_eq!(format!("{pits}-0-0-N").parse::<Board>(), Ok(board.turned()));
@@ -150,7 +150,7 @@ proptest! {
             }
             prop_assert_eq!(rules.play(&board, step.pit), Ok(step));
         }
-        if let Some(result) = moves.over() {
+        if let Some(result) = moves.terminal_value() {
             prop_assert!(result.unsigned_abs() <= n);
         }
     }

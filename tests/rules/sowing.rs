@@ -2,7 +2,7 @@
 
 use krou::index::LayerIndex;
 use krou::internal::rules::SeedEvent;
-use krou::rules::{Board, Endless, Leftovers, Next, Position, Ruleset, Step};
+use krou::rules::{Board, Endless, Leftovers, Next, Player, Position, Ruleset, Step};
 
 /// The places round the board as South sees them, in the order of sowing.
 const CIRCUIT: &str = "A B C D E F south a b c d e f north";
@@ -11,7 +11,7 @@ const STORES: [usize; 2] = [6, 13];
 /// The number of a place in the circuit, seen from the mover.
 fn number(place: &str, position: &Position) -> usize {
     let number = CIRCUIT.split(' ').position(|name| name == place).unwrap();
-    (number + 7 * usize::from(position.north_to_move)) % 14
+    (number + 7 * usize::from(position.to_move == Player::North)) % 14
 }
 
 /// The pits of a board with an empty store after each row.
@@ -76,9 +76,9 @@ fn apply(position: &Position, rules: Ruleset, step: &Step, events: &[SeedEvent])
 
 /// Checks all moves of a board, whoever is to move.
 fn check(rules: Ruleset, board: Board) {
-    for north_to_move in [false, true] {
+    for to_move in [Player::South, Player::North] {
         let position = Position {
-            north_to_move,
+            to_move,
             ..board.into()
         };
         for step in rules.moves(&board).legal() {
@@ -92,7 +92,7 @@ fn check(rules: Ruleset, board: Board) {
             // The opponent may be without a move.
             let over = rules
                 .moves(&step.board)
-                .over()
+                .terminal_value()
                 .filter(|_| step.next == Next::Opponent);
             let keeps = rules
                 .oware()

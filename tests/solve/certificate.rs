@@ -161,7 +161,12 @@ fn loops_that_support_themselves_are_found() {
                         layer.value().of(&step.board)
                     };
                     let value = |step: Step| step.value(child(&step).map_or(0, Value::get));
-                    let best = moves.legal().map(value).max().or(moves.over()).unwrap();
+                    let best = moves
+                        .legal()
+                        .map(value)
+                        .max()
+                        .or(moves.terminal_value())
+                        .unwrap();
                     let last = layers[usize::from(n)].quantity_mut(Quantity::Value);
                     last.unwrap().set(i, Value::new(best));
                 }

@@ -44,7 +44,7 @@ fn node(
         false => moves.legal().collect(),
     };
     let mut node = Node {
-        least: moves.over().map(own),
+        least: moves.terminal_value().map(own),
         next: Vec::new(),
     };
     for step in all {
@@ -167,7 +167,7 @@ fn first_moves_win_every_won_board() {
                 let guaranteed = result.bounds.map_or(result.value, |bounds| bounds.lower);
                 if guaranteed > 0 {
                     found += 1;
-                    assert!(worst >= guaranteed, "{rules} {}", board.notation());
+                    assert!(worst >= guaranteed, "{rules} {board}");
                 }
             }
         }

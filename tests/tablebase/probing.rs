@@ -68,7 +68,7 @@ fn assert_batches(tables: &Tablebase, truth: &HashMap<Board, Truth>) {
     for ((board, value), moves) in boards.iter().zip(values).zip(moves) {
         assert_eq!(value, truth[board].value, "{board:?}");
         let best = moves.into_iter().flatten().max();
-        let over = || tables.rules().moves(board).over();
+        let over = || tables.rules().moves(board).terminal_value();
         assert_eq!(best.or_else(over), Some(value), "{board:?}");
     }
 }
@@ -104,7 +104,10 @@ fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str)
         let truth = &truth[board];
         let moves = tables.moves(board).unwrap();
         let results: Vec<_> = moves.iter().map(|m| m.result.unwrap()).collect();
-        assert_eq!(moves.is_empty(), rules.moves(board).over().is_some());
+        assert_eq!(
+            moves.is_empty(),
+            rules.moves(board).terminal_value().is_some()
+        );
         if let Some(best) = results.first() {
             assert_eq!(best.value, truth.value, "{name} {board:?}");
             let distance = (truth.value != 0).then_some(truth.distance);
@@ -150,7 +153,7 @@ fn best_lines_realise_value_and_distance() {
                 }
                 let ended_by_a_move = line.steps.last().is_some_and(|s| s.next == Next::Over);
                 if line.end == VariationEnd::Over && !ended_by_a_move {
-                    gained += sign * rules.moves(&board).over().unwrap();
+                    gained += sign * rules.moves(&board).terminal_value().unwrap();
                 }
                 // If no conversion comes first, the end of the line is the end of the game.
                 let plies = first_conversion.unwrap_or(line.steps.len() as u8);

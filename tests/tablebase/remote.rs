@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use krou::index::LayerIndex;
+use krou::internal::remote::TableIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Kind, TableId};
-use krou::tablebase::{BuildOptions, Host, TableIndex, Tablebase, build};
+use krou::tablebase::{BuildOptions, Host, Tablebase, build};
 
 const SEEDS: u8 = 8;
 

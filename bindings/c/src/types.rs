@@ -7,7 +7,7 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use krou::engine::{GameResult, Score, SearchLine, SearchReport};
-use krou::rules::{Board, Bounds, Next, Position, Step};
+use krou::rules::{Board, Bounds, Next, Player, Position, Step, Stores};
 use krou::tablebase::{ProbeResult, RankedMove};
 
 use crate::border::codes::Failure;
@@ -153,9 +153,9 @@ impl From<Position> for krou_position {
     fn from(position: Position) -> krou_position {
         krou_position {
             board: position.board.pits(),
-            south: position.south,
-            north: position.north,
-            north_to_move: position.north_to_move.into(),
+            south: position.stores.south,
+            north: position.stores.north,
+            north_to_move: (position.to_move == Player::North).into(),
         }
     }
 }
@@ -164,9 +164,9 @@ impl TryFrom<krou_position> for Position {
     type Error = Failure;
 
     fn try_from(position: krou_position) -> Result<Position, Failure> {
-        let north_to_move = match position.north_to_move {
-            0 => false,
-            1 => true,
+        let to_move = match position.north_to_move {
+            0 => Player::South,
+            1 => Player::North,
             other => {
                 return Err(Failure::argument(format!(
                     "'north_to_move' is {other}: 0 and 1 are possible"
@@ -175,9 +175,11 @@ impl TryFrom<krou_position> for Position {
         };
         Ok(Position {
             board: Board::new(position.board)?,
-            south: position.south,
-            north: position.north,
-            north_to_move,
+            stores: Stores {
+                south: position.south,
+                north: position.north,
+            },
+            to_move,
         })
     }
 }

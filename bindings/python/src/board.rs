@@ -183,7 +183,7 @@ impl Board {
     /// '4 4 4 4 4 4 / 4 4 4 4 4 4'
     #[getter]
     fn notation(&self) -> String {
-        self.0.notation()
+        self.0.to_string()
     }
 
     /// The same board seen from the other side.
@@ -212,11 +212,11 @@ impl Board {
     }
 
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.0.drawing()
     }
 
     fn __repr__(&self) -> String {
-        format!("Board('{}')", self.0.notation())
+        format!("Board('{}')", self.0)
     }
 
     /// The picture that notebooks show.
@@ -225,7 +225,7 @@ impl Board {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Board>) -> PyResult<Bound<'py, PyTuple>> {
-        let arguments = (slf.get().0.notation(),);
+        let arguments = (slf.get().0.to_string(),);
         (slf.get_type(), arguments).into_pyobject(slf.py())
     }
 }

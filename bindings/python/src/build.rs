@@ -119,12 +119,12 @@ impl Reporter {
 
 impl Observer for Reporter {
     fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
-        self.enter(seeds, Some(phase.word()));
+        self.enter(seeds, Some(phase.as_str()));
         self.send(self.event("phase"));
     }
 
     fn resumes(&self, seeds: u8, phase: Phase) {
-        self.enter(seeds, Some(phase.word()));
+        self.enter(seeds, Some(phase.as_str()));
         self.send(self.event("resumed"));
     }
 

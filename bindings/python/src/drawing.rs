@@ -18,7 +18,7 @@ pub fn svg(board: &krou::Board) -> String {
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\
          <rect width=\"{width}\" height=\"{height}\" rx=\"16\" fill=\"#b98b56\"/>\
          <g font-family=\"sans-serif\" font-size=\"18\" text-anchor=\"middle\">",
-        board.notation()
+        board
     );
     for (pit, seeds) in board.pits().into_iter().enumerate() {
         let (column, row) = if pit < ROW {

@@ -55,7 +55,7 @@ pub fn probe_error(py: Python<'_>, error: &ProbeError) -> PyErr {
             let raised = classes::MissingTable::new_err(message);
             let raised = with_attribute(py, raised, "rules", missing.rules.to_string());
             let raised = with_attribute(py, raised, "seeds", missing.seeds);
-            with_attribute(py, raised, "kind", missing.kind.word())
+            with_attribute(py, raised, "kind", missing.kind.as_str())
         }
         _ => classes::KrouError::new_err(message),
     }

@@ -2,10 +2,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use krou::engine::Player;
 use krou::internal::engine::Record;
 use krou::internal::ogn::SavedGame;
-use krou::rules::Position;
+use krou::rules::{Player, Position};
 use krou_answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -51,7 +50,7 @@ impl Game {
 
 /// A game that begins with a position.
 pub fn game_at(rules: krou::Ruleset, position: &Position) -> PyResult<krou::engine::Game> {
-    krou::engine::Game::at(rules, position).map_err(board_error)
+    krou::engine::Game::from_position(rules, *position).map_err(board_error)
 }
 
 /// The pit of a move: an int, or the letter of a pit of the player to move.
@@ -189,7 +188,7 @@ impl Game {
     /// The player to move: ``"south"`` or ``"north"``.
     #[getter]
     fn to_move(&self) -> &'static str {
-        self.record().game().to_move().word()
+        self.record().game().to_move().as_str()
     }
 
     /// The seeds that each player has taken by moves.

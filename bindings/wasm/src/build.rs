@@ -152,7 +152,7 @@ struct Reporter;
 
 impl Observer for Reporter {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        update(|progress| progress.begin(seeds, phase.word(), boards));
+        update(|progress| progress.begin(seeds, phase.as_str(), boards));
     }
 
     fn advance(&self, boards: u64) {

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use krou::internal::ranges::{FileRange, RangeStore};
+use krou::internal::remote::TableIndex;
 use krou::rules::Ruleset;
-use krou::table::{FileRange, RangeStore};
-use krou::tablebase::{TableIndex, Tablebase};
+use krou::tablebase::Tablebase;
 use krou_answers::{AnswerError, Code, ErrorAnswer};
 use serde::Serialize;
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use krou::engine::{Game, Limits, Player};
+use krou::engine::{Game, Limits};
+use krou::rules::Player;
 
 use super::clock::MoveTime;
 use crate::lines::shown;

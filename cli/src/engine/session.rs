@@ -381,7 +381,7 @@ impl<W: Write> Session<W> {
 
     /// Shows the board, with South's row below, and the position.
     fn display(&mut self) -> Result<()> {
-        for row in self.game.board_from_south().to_string().lines() {
+        for row in self.game.position().board_from_south().drawing().lines() {
             self.remark(row)?;
         }
         self.remark(&format!("fen {}", self.game.position()))

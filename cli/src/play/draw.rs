@@ -6,8 +6,8 @@
 use std::array;
 
 use krou::Tablebase;
-use krou::engine::{Game, Player};
-use krou::rules::{ROW, Row};
+use krou::engine::Game;
+use krou::rules::{Player, ROW, Row};
 
 /// Width of the mark, name and store before the first pit. Each pit has five more
 /// characters, so that the board fits 40 columns.
@@ -32,7 +32,7 @@ pub fn board(game: &Game, tables: Option<&Tablebase>) -> String {
             }),
         )
     };
-    let pits = game.board_from_south();
+    let pits = game.position().board_from_south();
     let row = |player, seeds: Row| {
         let mark = if turn == Some(player) { '>' } else { ' ' };
         let title = format!("{mark} {player} {:2}", game.stores().of(player));

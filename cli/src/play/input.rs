@@ -2,8 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use krou::engine::Player;
-use krou::rules::ROW;
+use krou::rules::{Player, ROW};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use krou::engine::{Engine, EngineOptions, Game, Limits, Player, SearchLine, SearchReport};
+use krou::engine::{Engine, EngineOptions, Game, Limits, SearchLine, SearchReport};
 use krou::internal::engine::{Level, Opponent, Style};
 use krou::internal::ogn::SavedGame;
-use krou::rules::{ROW, Ruleset};
+use krou::rules::{Player, ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
 use crate::folder_args::FolderArgs;

@@ -1,7 +1,7 @@
 //! Sentences about a game in progress: moves, scores and hints.
 
-use krou::engine::{Game, Player, Score, SearchLine, SearchReport, Stores, Turn};
-use krou::rules::{Choices, Feeding, GrandSlam, Next, ROW};
+use krou::engine::{Game, Score, SearchLine, SearchReport, Turn};
+use krou::rules::{Choices, Feeding, GrandSlam, Next, Player, ROW, Stores};
 
 /// A move in the game `before`.
 pub fn turn(before: &Game, turn: &Turn) -> String {

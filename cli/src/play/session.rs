@@ -6,11 +6,11 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use krou::engine::{Game, PlayError, Player, Turn};
+use krou::engine::{Game, PlayError, Turn};
 use krou::internal::engine::Record;
 use krou::internal::engine::{ending_sentence, result_sentence};
 use krou::internal::ogn::{GameDefaults, SavedGame};
-use krou::rules::ROW;
+use krou::rules::{Player, ROW};
 
 use super::draw;
 use super::input::{Lines, Request};

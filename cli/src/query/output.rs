@@ -109,7 +109,7 @@ fn text(record: &BoardRecord, asked: &[QueryField]) -> String {
     };
     let fields: Vec<String> = QueryField::ALL.iter().filter_map(shown).collect();
     let board = Board::new(record.board).expect("a board of a layer");
-    format!("{}  # {}", board.notation(), fields.join(", "))
+    format!("{board}  # {}", fields.join(", "))
 }
 
 fn csv_header() -> String {

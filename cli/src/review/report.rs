@@ -1,8 +1,8 @@
 //! A review as text, at most 80 columns wide.
 
-use krou::engine::{Ending, Player};
+use krou::engine::Ending;
 use krou::internal::engine::{Forecast, PlayerReview, ReviewedMove, key_moments, result_sentence};
-use krou::rules::{Board, Position};
+use krou::rules::{Board, Player, Position};
 
 use super::Reviewed;
 use crate::messages::one_line;

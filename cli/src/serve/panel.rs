@@ -89,7 +89,8 @@ impl PanelParameters {
     pub fn answer(&self, tables: &Tablebase) -> Result<PanelAnswer, AnswerError> {
         let rules = tables.rules();
         let position = self.0.position(rules)?;
-        let game = Game::at(rules, &position).map_err(|error| AnswerError::Board(error.into()))?;
+        let game = Game::from_position(rules, position)
+            .map_err(|error| AnswerError::Board(error.into()))?;
         let (player, lead) = (game.to_move(), game.lead(game.to_move()));
         let result = known(tables.probe(&position.board))?.ok();
         let moves = tables.moves(&position.board)?;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use krou::engine::{Game, Player};
+use krou::engine::Game;
 use krou::internal::engine::Record;
 use krou::internal::ogn::SavedGame;
-use krou::rules::Ruleset;
+use krou::rules::{Player, Ruleset};
 use krou::tablebase::Tablebase;
 
 use crate::support::{Outcome, call, krou_in, run_with_input, words};

@@ -180,7 +180,7 @@ fn results_equal_those_of_the_library() {
         // A batch has boards of any layer.
         tables.solve_missing(10).unwrap();
         let boards: Vec<Board> = all_boards(3).chain(all_boards(5)).collect();
-        let lines: Vec<String> = boards.iter().map(Board::notation).collect();
+        let lines: Vec<String> = boards.iter().map(Board::to_string).collect();
         let mut krou = krou_in(home.path());
         krou.args(["probe", "--batch", "--rules", &rules.to_string()]);
         let answers = run_with_input(&mut krou, lines.join("\n")).stdout;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use krou::engine::{Ending, Game, Player, Stores};
+use krou::engine::{Ending, Game};
 use krou::internal::engine::Record;
 use krou::internal::ogn::SavedGame;
-use krou::rules::{Bounds, Next, Ruleset, Step};
+use krou::rules::{Bounds, Next, Player, Position, Ruleset, Step, Stores};
 use krou::tablebase::{RankedMove, Tablebase};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,7 +29,15 @@ fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
             north: 48 - seeds - south,
         };
         let to_move = [Player::South, Player::North][random.usize(..2)];
-        let game = Game::from_position(rules, board, stores, to_move).unwrap();
+        let game = Game::from_position(
+            rules,
+            Position {
+                board,
+                stores,
+                to_move,
+            },
+        )
+        .unwrap();
         let mut record = Record::new(game);
         while may_go_on(record.game()) && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
@@ -199,7 +207,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         } else if after.outcome().is_none() {
             assert!(!is_turning_point);
         }
-        let word = |game: &Game| Some(game.outcome()?.ending.word());
+        let word = |game: &Game| Some(game.outcome()?.ending.as_str());
         let ending = word(after).filter(|&ending| word(before) != Some(ending));
         assert_eq!(reviewed["ending"].as_str(), ending, "{reviewed}");
         counts[2] += usize::from(is_turning_point);
@@ -429,9 +437,11 @@ fn invalid_games_give_one_sentence() {
 #[test]
 fn a_damaged_table_does_not_end_a_review() {
     let home = built("--seeds 5");
-    let game = Game::at(
+    let game = Game::from_position(
         Ruleset::AWARI,
-        &"0-0-1-0-0-1-2-0-0-0-0-1-20-23-S".parse().unwrap(),
+        "0-0-1-0-0-1-2-0-0-0-0-1-20-23-S"
+            .parse::<Position>()
+            .unwrap(),
     );
     let mut record = Record::new(game.unwrap());
     record.play(5).unwrap();

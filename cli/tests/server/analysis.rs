@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use krou::rules::{Position, Ruleset};
+use krou::rules::{Player, Position, Ruleset};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
 
@@ -74,8 +74,12 @@ fn analyses_inside_the_tables_are_exact() {
         assert_eq!(name, "done");
         let lines = info["lines"].as_array().unwrap();
         assert_eq!(lines.len(), moves.len());
-        let sign = if position.north_to_move { -1 } else { 1 };
-        let lead = i32::from(position.south) - i32::from(position.north);
+        let sign = if position.to_move == Player::North {
+            -1
+        } else {
+            1
+        };
+        let lead = i32::from(position.stores.south) - i32::from(position.stores.north);
         for (line, m) in lines.iter().zip(&moves) {
             let value = i32::from(m.result.unwrap().value);
             assert_eq!(line["exact"], true);

@@ -1,8 +1,8 @@
 //! Games and opponents.
 
 use fastrand::Rng;
-use krou::engine::{Ending, Game, Player, Stores};
-use krou::rules::Ruleset;
+use krou::engine::{Ending, Game};
+use krou::rules::{Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::support::Server;
 /// each of them.
 fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
     let mut random = Rng::with_seed(seed);
-    let mut games = vec![Game::at(rules, &start.parse().unwrap()).unwrap()];
+    let mut games = vec![Game::from_position(rules, start.parse::<Position>().unwrap()).unwrap()];
     let mut letters = String::new();
     while let Some(game) = games.last()
         && game.outcome().is_none()
@@ -53,7 +53,10 @@ fn games_equal_those_of_the_library() {
             assert_moves(game, position);
             if game.outcome().is_none() {
                 assert_eq!(position["position"], game.position().to_string());
-                assert_eq!(position["board"], json!(game.board_from_south().pits()));
+                assert_eq!(
+                    position["board"],
+                    json!(game.position().board_from_south().pits())
+                );
                 assert_eq!(position["stores"], json_of(stores));
             }
             if rules == Ruleset::AWARI && game.outcome().is_none() {

@@ -10,9 +10,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use krou::engine::{Game, Player};
+use krou::engine::Game;
 use krou::internal::engine::Book;
-use krou::rules::{Board, Next, Position, Ruleset, Step};
+use krou::rules::{Board, Next, Player, Position, Ruleset, Step};
 
 /// The cost of a ply. Each hundredth of a seed by which a move is worse costs 1.
 const PLY: u32 = 25;
@@ -71,12 +71,12 @@ impl Reached {
 
 /// A move on a position; `None` if it is illegal.
 fn play(rules: Ruleset, position: &Position, pit: u8) -> Option<Reached> {
-    let mut game = Game::at(rules, position).ok()?;
+    let mut game = Game::from_position(rules, *position).ok()?;
     let turn = game.play(pit).ok()?;
     let next = game
         .outcome()
         .is_none()
-        .then(|| from_south(&game.position()));
+        .then(|| game.position().with_south_to_move());
     let step = turn.step;
     Some(Reached { step, next })
 }
@@ -258,21 +258,6 @@ impl fmt::Display for BookBuilder {
     }
 }
 
-/// A position turned so that South is to move.
-fn from_south(position: &Position) -> Position {
-    let (south, north) = if position.north_to_move {
-        (position.north, position.south)
-    } else {
-        (position.south, position.north)
-    };
-    Position {
-        board: position.board,
-        south,
-        north,
-        north_to_move: false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,7 +269,7 @@ mod tests {
             .with_hash_mib(1)
             .with_aim(Aim::Result);
         let mut engine = Engine::new(rules, None, options);
-        let game = Game::at(rules, position).unwrap();
+        let game = Game::from_position(rules, *position).unwrap();
         let limits = Limits::default().with_nodes(50);
         let report = engine.search(&game, &limits, &AtomicBool::new(false), &mut |_| ());
         report.unwrap().score.hundredths()

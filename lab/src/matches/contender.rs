@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use krou::engine::Player;
-use krou::rules::Ruleset;
+use krou::rules::{Player, Ruleset};
 
 use super::process::{EngineProcess, Silence};
 use super::time_control::{Clocks, TimeControl};

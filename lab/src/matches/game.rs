@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use krou::engine::{Ending, Game, Player};
+use krou::engine::{Ending, Game};
 use krou::internal::engine::Record;
-use krou::rules::{Board, Position};
+use krou::rules::{Board, Player, Position};
 
 use super::contender::{Conditions, Playing};
 use super::process::Silence;
@@ -223,7 +223,7 @@ mod tests {
 
     fn record(start: &str, letters: &str) -> Record {
         let position: Position = start.parse().unwrap();
-        let mut record = Record::new(Game::at(Ruleset::ABAPA, &position).unwrap());
+        let mut record = Record::new(Game::from_position(Ruleset::ABAPA, position).unwrap());
         for letter in letters.chars() {
             record.play(Player::from_letter(letter).unwrap().1).unwrap();
         }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use fastrand::Rng;
-use krou::engine::{Game, Player};
+use krou::engine::Game;
 use krou::internal::engine::Record;
-use krou::rules::{Position, Ruleset, Step};
+use krou::rules::{Player, Position, Ruleset, Step};
 
 /// Different openings of `plies` random moves, as far as there are that many; then they
 /// repeat. The seed alone decides which.
@@ -65,7 +65,7 @@ fn parse(line: &str, rules: Ruleset, repetitions: u8) -> Result<Record> {
     let mut words = line.split_whitespace().peekable();
     words.next_if(|word| ["startpos", "fen"].contains(word));
     let game = match words.next_if(|word| word.contains('-')) {
-        Some(position) => Game::at(rules, &position.parse::<Position>()?)?,
+        Some(position) => Game::from_position(rules, position.parse::<Position>()?)?,
         None => Game::new(rules),
     };
     words.next_if(|word| *word == "moves");

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use krou::engine::Player;
 
 use super::contender::Contender;
 use super::game::Played;
 use super::sprt::{Decision, Sprt};
 use super::tally::Tally;
+use krou::rules::Player;
 
 /// Prints the progress of a match, and its result.
 pub struct Report<'m> {

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use anyhow::{Context, Result};
-use krou::engine::Player;
 use krou::internal::engine::Record;
+use krou::rules::Player;
 
 use super::contender::{Conditions, Contender, Playing};
 use super::game::{GameSetup, Played, play};

@@ -94,9 +94,9 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use krou::engine::{Game, Player};
+    use krou::engine::Game;
     use krou::internal::engine::Record;
-    use krou::rules::Ruleset;
+    use krou::rules::{Player, Ruleset};
 
     use super::super::game::{End, Fault};
     use super::*;

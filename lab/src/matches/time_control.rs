@@ -1,9 +1,8 @@
 //! Time controls: what engines are told to think, and how long they may take.
 
+use krou::rules::Player;
 use std::str::FromStr;
 use std::time::Duration;
-
-use krou::engine::Player;
 
 /// How long an engine may take if only nodes or depth are limited.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -97,7 +97,7 @@ impl PuzzleClaim {
             let moves = rules.moves(&board);
             let leads_back =
                 |step: Step| worth(tables, &step).1 != exact(left) || seen.contains(&step.board);
-            let is_over = moves.over().is_some() || board == Board::EMPTY;
+            let is_over = moves.terminal_value().is_some() || board == Board::EMPTY;
             assert!(is_over || left == 0 && has_captured || moves.legal().all(leads_back));
         }
         assert!(has_captured || self.theme == Theme::HoldTheDraw);
@@ -135,12 +135,12 @@ impl PuzzleClaim {
 
     /// Checks that a search of one ply and one of two prefer another move.
     fn check_depth(&self, engine: &mut Engine) {
-        let game = Game::at(engine.rules(), &self.board.into()).unwrap();
+        let game = Game::from_position(engine.rules(), self.board).unwrap();
         engine.clear_hash();
         let limits = Limits::default().with_depth(2);
         let solution = self.values[0].0;
         engine.search(&game, &limits, &AtomicBool::new(false), &mut |report| {
-            assert_ne!(report.pv[0], solution, "{}", self.board.notation());
+            assert_ne!(report.pv[0], solution, "{}", self.board);
         });
     }
 }

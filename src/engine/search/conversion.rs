@@ -111,7 +111,7 @@ impl<'a, 's, S: TableSource> ConversionSearch<'a, 's, S> {
         let ConversionNode { board, hurries, .. } = self.nodes[node];
         let target = if hurries { self.target } else { -self.target };
         let moves = self.rules.moves(&board);
-        if moves.over().is_some() {
+        if moves.terminal_value().is_some() {
             self.nodes[node].distance = 0;
         }
         for step in moves.legal() {

@@ -13,9 +13,8 @@
 
 use super::evaluate::evaluate;
 use crate::engine::game::{Game, endless_shares};
-use crate::engine::player::Player;
 use crate::engine::table_source::TableSource;
-use crate::rules::{Board, Bounds, Next, Ruleset};
+use crate::rules::{Board, Bounds, Next, Player, Ruleset};
 
 /// The score of a game that is not over, in hundredths of a seed.
 pub(super) fn search(game: &Game, source: &mut dyn TableSource, depth: u8) -> i16 {
@@ -74,7 +73,7 @@ impl Minimax<'_> {
             lower: -seeds,
             upper: seeds,
         });
-        let score = match self.game.rules().moves(&board).over() {
+        let score = match self.game.rules().moves(&board).terminal_value() {
             _ if lower == upper => 0,
             Some(net) => i16::from(net) * 100,
             None if depth > 0 => self.best(depth),

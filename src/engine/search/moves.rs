@@ -93,8 +93,8 @@ impl MovePicker {
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
-    pub fn over(&self) -> Option<i8> {
-        self.list.over()
+    pub fn terminal_value(&self) -> Option<i8> {
+        self.list.terminal_value()
     }
 
     /// Whether there are moves left to pick.
@@ -233,7 +233,7 @@ mod tests {
     use crate::rules::{Board, PITS};
 
     fn picker(rules: Ruleset, board: Board) -> MovePicker {
-        let node = Node::root(&Game::at(rules, &board.into()).unwrap());
+        let node = Node::root(&Game::from_position(rules, board).unwrap());
         let mut picker = MovePicker::new();
         picker.make_moves(rules, &node, &MoveOrder::new(1));
         picker
@@ -272,7 +272,7 @@ mod tests {
     fn moves_are_picked_by_gain_and_killers() {
         let rules = Ruleset::AWARI;
         let board: Board = "1 0 1 1 1 2 / 2 2 0 0 0 9".parse().unwrap();
-        let node = Node::root(&Game::at(rules, &board.into()).unwrap());
+        let node = Node::root(&Game::from_position(rules, board).unwrap());
         let mut order = MoveOrder::new(1);
         order.record_cutoff(2, &node, 1);
         order.record_cutoff(3, &node, 1);

@@ -19,7 +19,7 @@ pub enum GameResult {
 impl GameResult {
     /// Its name for programs.
     #[doc(hidden)]
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             GameResult::Win => "win",
             GameResult::Draw => "draw",

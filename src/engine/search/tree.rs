@@ -322,7 +322,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             Ok(known) => known,
             Err(found) => return Some(found),
         };
-        if let Some(value) = picker.over() {
+        if let Some(value) = picker.terminal_value() {
             return Some(Found::certain(self.scale(node), node.lead + value));
         }
         if let Some(pit) = hash_move
@@ -469,7 +469,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             Err(found) => return Some(found),
         };
         if !has_moves(self.rules, node.board)
-            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
+            && let Some(value) = moves(self.rules, node.board, node.seeds).terminal_value()
         {
             return Some(Found::certain(self.scale(node), node.lead + value));
         }

@@ -72,7 +72,7 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
             return Ok(None);
         };
         let moves = self.rules.moves(board);
-        let (right, reason) = match (aspect.quantity(), moves.over()) {
+        let (right, reason) = match (aspect.quantity(), moves.terminal_value()) {
             (Some(_), Some(result)) => (result.into(), Reason::Over),
             (Some(quantity), None) => self.best(&moves, quantity)?,
             // For a wrong value no distance is right.

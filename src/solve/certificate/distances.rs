@@ -57,7 +57,7 @@ impl CheckedDistances<'_> {
                     (0, _) => 0,
                     (1.., true) => {
                         let moves = || scan.pass.rules.moves(&scan.board(line, rank));
-                        u8::from(!is_whole || moves().over().is_none())
+                        u8::from(!is_whole || moves().terminal_value().is_none())
                     }
                     _ => continue,
                 };
@@ -113,7 +113,7 @@ impl CheckedDistances<'_> {
     /// count of its conversions.
     fn plain(&self, pass: &Pass<'_>, board: &Board, value: i8, converts: i16) -> i16 {
         let moves = pass.rules.moves(board);
-        if moves.over().is_some() {
+        if moves.terminal_value().is_some() {
             return 0;
         }
         let mut best = converts;

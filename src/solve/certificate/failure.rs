@@ -136,7 +136,7 @@ impl fmt::Display for Aspect {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (board, aspect, stored) = (self.board.notation(), self.aspect, self.stored);
+        let (board, aspect, stored) = (self.board, self.aspect, self.stored);
         let source = match self.flaw {
             Flaw::Probed { .. } => "is what a probe returns",
             _ => "is stored",
@@ -155,18 +155,16 @@ impl fmt::Display for Failure {
                 }
                 match follows {
                     None => Ok(()),
-                    Some((pit, child)) => write!(
-                        f,
-                        " (the cause may be {}, where pit {pit} leads)",
-                        child.notation()
-                    ),
+                    Some((pit, child)) => {
+                        write!(f, " (the cause may be {}, where pit {pit} leads)", child)
+                    }
                 }
             }
             Flaw::Probed { right } => write!(f, "{right} was proven"),
             Flaw::Unfounded { pit, board } => write!(
                 f,
                 "no play attains it: pit {pit} only postpones it, to {}",
-                board.notation()
+                board
             ),
         }
     }

@@ -175,7 +175,10 @@ fn plain_conversion(pass: &Pass<'_>, board: &Board, lower: &[&LayerArray<Value>]
         let child = lower[usize::from(step.board.seeds())].of(&step.board);
         step.value(child.expect("moves lead to indexed boards").get())
     });
-    moves.over().or_else(|| values.max()).unwrap_or(NONE)
+    moves
+        .terminal_value()
+        .or_else(|| values.max())
+        .unwrap_or(NONE)
 }
 
 /// The best quiet move of a board by the plain rules; [`NONE`] if there is none.

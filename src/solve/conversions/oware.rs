@@ -102,7 +102,7 @@ impl SectionPass<'_> {
         let opponent = row::unrank(self.section, column);
         let board = Board::trusted_rows(mover, opponent);
         let moves = self.moves.rules.moves(&board);
-        match moves.over() {
+        match moves.terminal_value() {
             Some(result) => (Value::in_range(result), true),
             None => {
                 let best = moves.legal().map(|step| step.gain).max();

@@ -118,7 +118,7 @@ impl<'w, 'a> StoreChunk<'w, 'a> {
         for &column in self.chunk.line_columns {
             let opponent = row::unrank(self.pass.section, column);
             let board = Board::trusted_rows([0; ROW], opponent);
-            let result = self.pass.moves.rules.moves(&board).over();
+            let result = self.pass.moves.rules.moves(&board).terminal_value();
             let entry = Value::in_range(result.expect("an empty row has no move"));
             *best.at(column) = entry;
             terminals.push(Terminal {
@@ -204,7 +204,7 @@ mod tests {
     /// The best conversion by the plain rules, and whether the board is terminal.
     fn plain(rules: Ruleset, board: &Board, lower: &[&LayerArray<Value>]) -> (Value, bool) {
         let moves = rules.moves(board);
-        if let Some(result) = moves.over() {
+        if let Some(result) = moves.terminal_value() {
             return (Value::new(result), true);
         }
         let conversions = moves.legal().filter(|step| !step.is_quiet(board.seeds()));

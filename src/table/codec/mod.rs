@@ -20,7 +20,7 @@ use self::tiled::{Models, Tiled};
 use super::error::{BlockFault, Fault};
 use super::id::TableId;
 use crate::index::{LayerIndex, Location};
-use crate::rules::words;
+use crate::words::words;
 
 words! {
     /// How the blocks of a table are stored.
@@ -52,6 +52,7 @@ impl Codec {
     /// Whether every entry equals what its board is worth. In other tables an entry
     /// may be lower than that if a conversion is worth as much, and some entries are
     /// not stored at all.
+    #[doc(hidden)]
     pub fn is_exact(self) -> bool {
         match self.family() {
             Family::Flat(_) => true,

@@ -291,12 +291,12 @@ mod tests {
             assert!(TEXT.contains(&row), "docs/format.md has no row {row}");
         }
         use crate::rules::{Endless, Feeding, GrandSlam, Leftovers, StoreGame};
-        listed(GrandSlam::word);
-        listed(Feeding::word);
-        listed(Leftovers::word);
-        listed(Endless::word);
-        listed(StoreGame::word);
-        listed(Kind::word);
-        listed(Codec::word);
+        listed(GrandSlam::as_str);
+        listed(Feeding::as_str);
+        listed(Leftovers::as_str);
+        listed(Endless::as_str);
+        listed(StoreGame::as_str);
+        listed(Kind::as_str);
+        listed(Codec::as_str);
     }
 }

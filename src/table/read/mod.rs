@@ -259,7 +259,7 @@ impl Table {
     pub fn content_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(self.id().file_name().as_bytes());
-        hash.update(self.codec().word().as_bytes());
+        hash.update(self.codec().as_str().as_bytes());
         hash.update(&self.header.directory_sum.to_le_bytes());
         hash.update(&self.header.model_sum.to_le_bytes());
         hash.digest()

@@ -72,7 +72,7 @@ pub unsafe extern "C" fn krou_format_board(
                 optional(needed, || place(needed, "needed"))?,
             )
         };
-        write_text(&board.notation(), out, needed)
+        write_text(&board.to_string(), out, needed)
     })
 }
 

@@ -238,7 +238,7 @@ pub unsafe extern "C" fn krou_over(
                 optional(value, || place(value, "value"))?,
             )
         };
-        let terminal_value = rules.moves(&board).over();
+        let terminal_value = rules.moves(&board).terminal_value();
         over.write(terminal_value.is_some().into());
         if let Some(mut value) = value {
             value.write(terminal_value.unwrap_or(0));

@@ -58,7 +58,7 @@ impl Follower {
 
 impl Observer for Follower {
     fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
-        self.enter(seeds, phase.word());
+        self.enter(seeds, phase.as_str());
     }
 
     fn advance(&self, boards: u64) {

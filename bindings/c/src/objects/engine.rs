@@ -54,7 +54,7 @@ impl krou_engine {
     ) -> Result<krou_report, Failure> {
         let limits = checked_limits(limits)?;
         let mut engine = lock(&self.0, "engine")?;
-        let mut game = Game::at(engine.rules(), position)?;
+        let mut game = Game::from_position(engine.rules(), *position)?;
         for &pit in moves {
             game.play(pit)?;
         }

@@ -1,7 +1,7 @@
 //! Games and positions: whole games, scores, and moves to replay.
 
 use krou::engine::Game;
-use krou::rules::Ruleset;
+use krou::rules::{Position, Ruleset};
 
 use super::process::{EngineProcess, best_moves, output_of, play, word_after};
 
@@ -87,7 +87,8 @@ fn exact_lines_go_on_to_the_end() {
     infos.retain(|line| line.starts_with("info depth"));
     assert_eq!(infos.len(), 5, "{lines:?}");
     for info in &infos {
-        let mut game = Game::at(Ruleset::AWARI, &fen.parse().unwrap()).unwrap();
+        let mut game =
+            Game::from_position(Ruleset::AWARI, fen.parse::<Position>().unwrap()).unwrap();
         let (pv, score) = (
             word_after(info, "pv").unwrap(),
             word_after(info, "cp").unwrap(),

@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use krou::engine::{Game, Player};
+use krou::engine::Game;
+use krou::rules::Player;
 use tempfile::TempDir;
 
 use crate::support::{call_with_input, krou_in};

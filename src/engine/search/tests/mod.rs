@@ -10,10 +10,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::{Engine, EngineOptions, Limits, SearchReport};
 use crate::engine::game::Game;
-use crate::engine::player::{Player, Stores};
 use crate::engine::table_source::{SearchSource, TableSource};
 use crate::engine::test_random::Lcg;
-use crate::rules::{Board, Bounds, Ruleset, Step};
+use crate::rules::{Board, Bounds, Player, Ruleset, Step, Stores};
 use crate::solve::Silent;
 use crate::solve::reference::Truth;
 use crate::tablebase::{BuildOptions, Tablebase, build};
@@ -47,7 +46,7 @@ impl TableSource for Reference<'_> {
 impl SearchSource for Reference<'_> {}
 
 fn game(rules: Ruleset, board: Board) -> Game {
-    Game::from_position(rules, board, Stores::default(), Player::South).unwrap()
+    Game::from_position(rules, board).unwrap()
 }
 
 /// A game after `moves` random moves, or fewer if it would be over.

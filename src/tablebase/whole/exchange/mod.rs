@@ -19,10 +19,10 @@ use self::records::RecordLayout;
 pub use self::records::npy_header;
 pub use self::vu::{Difference, ScoreComparison};
 use super::error::ExchangeError;
-use crate::rules::words;
 use crate::solve::Observer;
 use crate::table::{Fault, Partial};
 use crate::tablebase::tables::Tablebase;
+use crate::words::words;
 
 words! {
     /// A format for the boards of a layer.

@@ -64,22 +64,22 @@ macro_rules! words {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
             /// Its word on the command line and in file names.
-            pub fn word(self) -> &'static str {
+            pub fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }
         }
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.word())
+                f.write_str(self.as_str())
             }
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::rules::UnknownWord;
+            type Err = $crate::words::UnknownWord;
 
             fn from_str(text: &str) -> Result<$name, Self::Err> {
-                let found = $name::ALL.iter().find(|variant| variant.word() == text);
+                let found = $name::ALL.iter().find(|variant| variant.as_str() == text);
                 found.copied().ok_or(Self::Err::new($what, Self::WORDS))
             }
         }
