@@ -156,15 +156,14 @@ impl fmt::Display for Failure {
                 match follows {
                     None => Ok(()),
                     Some((pit, child)) => {
-                        write!(f, " (the cause may be {}, where pit {pit} leads)", child)
+                        write!(f, " (the cause may be {child}, where pit {pit} leads)")
                     }
                 }
             }
             Flaw::Probed { right } => write!(f, "{right} was proven"),
             Flaw::Unfounded { pit, board } => write!(
                 f,
-                "no play attains it: pit {pit} only postpones it, to {}",
-                board
+                "no play attains it: pit {pit} only postpones it, to {board}"
             ),
         }
     }
