@@ -30,6 +30,12 @@ pub struct BuildArgs {
     /// Build all layers up to N seeds that are not there yet.
     #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: u8,
+    /// Leave a layer out: the one below the highest, to which no capture leads.
+    ///
+    /// In the oware family a capture takes two seeds or more, so boards with 48 seeds never
+    /// become boards with 47.
+    #[arg(long, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    skip: Option<u8>,
     /// Build distances too: plies to the next conversion.
     #[arg(long)]
     distance: bool,
@@ -126,6 +132,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         None => default_memory(&**ranks),
     };
     let options = BuildOptions::new(args.seeds)
+        .with_skip(args.skip)
         .with_distance(args.distance)
         .with_write(args.codec)
         .with_memory(memory)

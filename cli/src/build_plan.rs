@@ -46,7 +46,7 @@ impl BuildPlan {
         BuildPlan {
             rules,
             options: *options,
-            layers: (0..=options.seeds).filter(lacks).collect(),
+            layers: options.layers().filter(lacks).collect(),
             kinds,
         }
     }
@@ -166,7 +166,7 @@ impl BuildPlan {
 
     /// What is there after an interrupted build.
     pub fn interrupted(&self, folder: &Path) -> String {
-        let all = usize::from(self.options.seeds) + 1;
+        let all = self.options.layers().count();
         format!(
             "interrupted: {} of {all} layers are in {}; the same command goes on",
             all - self.layers.len(),

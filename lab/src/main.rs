@@ -1,6 +1,7 @@
 //! `krou-lab`: what the developers of krou measure, tune and train with.
 //!
 //! - `matches`: two engines play a match; `levels`: so do krou's own opponents.
+//! - `accuracy`: how right the engine's moves are, judged by tables.
 //! - `search`: how many nodes the engine needs.
 //! - `book`: extends an opening book.
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
@@ -10,6 +11,7 @@
 //!
 //! The benches of single parts are in `lab/benches`.
 
+mod accuracy;
 mod book;
 mod checksums;
 mod levels;
@@ -41,6 +43,8 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     /// Let opponents of neighbouring levels play matches.
     Levels(levels::LevelsArgs),
+    /// Judge the engine's moves without tables by tables.
+    Accuracy(accuracy::AccuracyArgs),
     /// Count the nodes of searches of fixed positions: a signature of the search.
     Search(search::SearchArgs),
     /// Extend an opening book by searching the positions most easily reached.
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Levels(args) => levels::run(&args).map(done),
+        Command::Accuracy(args) => accuracy::run(&args).map(done),
         Command::Search(args) => search::run(&args).map(done),
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),

@@ -249,14 +249,14 @@ fn position(
     if seeds > u32::from(MAX_SEEDS) {
         return Err(ParseBoardError::TooManyWithStores { seeds });
     }
-    Ok(Position {
-        board: match to_move {
+    Ok(Position::new(
+        match to_move {
             Player::South => board,
             Player::North => board.turned(),
         },
-        stores: Stores { south, north },
+        Stores { south, north },
         to_move,
-    })
+    ))
 }
 
 fn number(text: &str, index: usize) -> Result<u8, ParseBoardError> {

@@ -84,6 +84,15 @@ pub struct Position {
 }
 
 impl Position {
+    /// A position of these parts.
+    pub fn new(board: Board, stores: Stores, to_move: Player) -> Position {
+        Position {
+            board,
+            stores,
+            to_move,
+        }
+    }
+
     /// The board, seen by South.
     #[doc(hidden)]
     pub fn board_from_south(&self) -> Board {

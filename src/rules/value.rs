@@ -36,6 +36,7 @@ impl Bounds {
 
     /// The same bounds from the other side.
     #[must_use]
+    #[doc(hidden)]
     pub fn of_opponent(self) -> Bounds {
         Bounds {
             lower: -self.upper,

@@ -27,6 +27,11 @@ impl Layer {
         Layer { value, bounds }
     }
 
+    /// A layer without its entries, which nobody may read.
+    pub(crate) fn absent(index: LayerIndex) -> Layer {
+        Layer::new(LayerArray::absent(index), None)
+    }
+
     /// The layer's index.
     pub fn index(&self) -> &LayerIndex {
         self.value.index()

@@ -25,8 +25,8 @@ fn positions_are_found_for_both_players_and_only_the_first_time() {
         "1-0-0-0-0-0-0-0-0-0-0-1-20-26-S",
         "0-0-0-0-0-1-1-0-0-0-0-0-26-20-N",
     ] {
-        let game =
-            Game::from_position(Ruleset::ABAPA, position.parse::<Position>().unwrap()).unwrap();
+        let start: Position = position.parse().unwrap();
+        let game = Game::from_position(Ruleset::ABAPA, start).unwrap();
         assert_eq!(book.moves(&game).map(<[_]>::len), Some(1), "{position}");
     }
     let other: Position = "1-0-0-0-0-0-0-0-0-0-0-1-21-25-S".parse().unwrap();

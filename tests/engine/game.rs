@@ -7,11 +7,8 @@ use krou::internal::rules::row_seeds;
 use krou::rules::{Board, Endless, IllegalMove, Next, Player, Position, Ruleset, Stores};
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
-    let board: Board = text.parse().unwrap();
-    let position = Position {
-        to_move,
-        ..board.into()
-    };
+    let board = text.parse().unwrap();
+    let position = Position::new(board, Stores::default(), to_move);
     Game::from_position(rules, position).unwrap()
 }
 
@@ -66,14 +63,8 @@ fn an_illegal_move_changes_nothing() {
 fn a_position_with_more_than_48_seeds_is_an_error() {
     let from = |south, north| {
         let stores = Stores { south, north };
-        Game::from_position(
-            Ruleset::AWARI,
-            Position {
-                board: Board::START,
-                stores,
-                to_move: Player::South,
-            },
-        )
+        let position = Position::new(Board::START, stores, Player::South);
+        Game::from_position(Ruleset::AWARI, position)
     };
     assert!(from(0, 0).is_ok());
     assert_eq!(from(0, 1).unwrap_err().seeds, 49);
@@ -85,15 +76,7 @@ fn a_majority_is_more_than_half_of_all_seeds() {
     use Player::{North, South};
     let at = |rules, south, north| {
         let board = "0 0 0 0 1 1 / 2 1 0 0 0 9".parse().unwrap();
-        Game::from_position(
-            rules,
-            Position {
-                board,
-                stores: Stores { south, north },
-                to_move: South,
-            },
-        )
-        .unwrap()
+        Game::from_position(rules, Position::new(board, Stores { south, north }, South)).unwrap()
     };
     // 48 seeds: 22 + 3 are enough, 21 + 3 are not.
     let mut game = at(Ruleset::AWARI, 22, 12);
@@ -110,15 +93,8 @@ fn a_majority_is_more_than_half_of_all_seeds() {
         north: 20,
     };
     let board = "1 0 0 0 0 1 / 1 1 0 0 0 0".parse().unwrap();
-    let mut game = Game::from_position(
-        Ruleset::ABAPA,
-        Position {
-            board,
-            stores,
-            to_move: South,
-        },
-    )
-    .unwrap();
+    let mut game =
+        Game::from_position(Ruleset::ABAPA, Position::new(board, stores, South)).unwrap();
     for pit in [5, 1, 0, 2] {
         game.play(pit).unwrap();
         let outcome = game.outcome().unwrap();
@@ -172,35 +148,22 @@ fn the_ruleset_decides_who_takes_the_seeds_of_a_terminal_position() {
 #[test]
 fn moves_that_end_the_game_distribute_the_remaining_seeds() {
     let slam = Ending::GrandSlam(Player::South);
-    let forced = "0 0 0 0 0 1 / 1 0 0 0 0 0";
-    assert_eq!(ending_after(Ruleset::AWARI, forced, &[5]), (slam, 2, 0, 0));
-    let choice = "5 0 0 0 0 1 / 1 0 0 0 0 0";
-    assert_eq!(ending_after(Ruleset::PRATT, choice, &[5]), (slam, 7, 0, 0));
     let starved = Ending::Starved(Player::South);
-    let unfed = "1 0 0 0 0 1 / 0 0 0 0 0 0";
-    assert_eq!(
-        ending_after(Ruleset::PRATT, unfed, &[0]),
-        (starved, 0, 2, 0)
-    );
-    let text = "0 0 0 0 0 1 / 0 0 2 0 0 3";
-    assert_eq!(
-        ending_after(Ruleset::KALAH, text, &[5]),
-        (Ending::EmptyRow, 1, 5, 0)
-    );
-    assert_eq!(
-        ending_after(Ruleset::IFMG, text, &[5]),
-        (Ending::EmptyRow, 6, 0, 0)
-    );
-    // The opponent's row is empty, and under Kalah the mover takes the rest.
-    let text = "1 0 0 0 0 4 / 0 0 0 0 7 0";
-    assert_eq!(
-        ending_after(Ruleset::KALAH, text, &[0]),
-        (Ending::EmptyRow, 12, 0, 0)
-    );
-    assert_eq!(
-        ending_after(Ruleset::IFMG, text, &[0]),
-        (Ending::EmptyRow, 8, 4, 0)
-    );
+    let empty = Ending::EmptyRow;
+    let [awari, pratt] = [Ruleset::AWARI, Ruleset::PRATT];
+    let [kalah, ifmg] = [Ruleset::KALAH, Ruleset::IFMG];
+    for (rules, text, pit, end) in [
+        (awari, "0 0 0 0 0 1 / 1 0 0 0 0 0", 5, (slam, 2, 0, 0)),
+        (pratt, "5 0 0 0 0 1 / 1 0 0 0 0 0", 5, (slam, 7, 0, 0)),
+        (pratt, "1 0 0 0 0 1 / 0 0 0 0 0 0", 0, (starved, 0, 2, 0)),
+        (kalah, "0 0 0 0 0 1 / 0 0 2 0 0 3", 5, (empty, 1, 5, 0)),
+        (ifmg, "0 0 0 0 0 1 / 0 0 2 0 0 3", 5, (empty, 6, 0, 0)),
+        // The opponent's row is empty, and under Kalah the mover takes the rest.
+        (kalah, "1 0 0 0 0 4 / 0 0 0 0 7 0", 0, (empty, 12, 0, 0)),
+        (ifmg, "1 0 0 0 0 4 / 0 0 0 0 7 0", 0, (empty, 8, 4, 0)),
+    ] {
+        assert_eq!(ending_after(rules, text, &[pit]), end, "{rules} {text}");
+    }
 }
 
 /// Two seeds chase each other: after these moves the board repeats.

@@ -33,15 +33,7 @@ fn contempt_changes_estimates_and_no_exact_score() {
         // Leads, so that some of the games are drawn.
         let (south, north) = (random.usize(..5) as u8, random.usize(..5) as u8);
         let stores = Stores { south, north };
-        let game = Game::from_position(
-            rules,
-            Position {
-                board,
-                stores,
-                to_move: Player::South,
-            },
-        )
-        .unwrap();
+        let game = Game::from_position(rules, Position::new(board, stores, Player::South)).unwrap();
         let limits = Limits::default().with_depth(8);
         let report_with = |contempt| {
             let options = small_hash().with_aim(Aim::Result).with_contempt(contempt);

@@ -144,15 +144,8 @@ fn games_are_written_in_the_format_of_auale() {
         south: 21,
         north: 22,
     };
-    let game = Game::from_position(
-        Ruleset::AWARI,
-        Position {
-            board,
-            stores,
-            to_move: Player::North,
-        },
-    )
-    .unwrap();
+    let game =
+        Game::from_position(Ruleset::AWARI, Position::new(board, stores, Player::North)).unwrap();
     let mut record = Record::new(game);
     record.play(5).unwrap();
     let mut saved = SavedGame::new(record);
@@ -390,15 +383,7 @@ fn any_record() -> impl Strategy<Value = Record> {
                 let board = Board::new(pits).unwrap();
                 let to_move = [Player::South, Player::North][usize::from(north_moves)];
                 let stores = Stores { south, north };
-                Game::from_position(
-                    rules,
-                    Position {
-                        board,
-                        stores,
-                        to_move,
-                    },
-                )
-                .unwrap()
+                Game::from_position(rules, Position::new(board, stores, to_move)).unwrap()
             }
         };
         play(game, &choices)

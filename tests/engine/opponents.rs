@@ -121,15 +121,7 @@ fn the_random_opponent_plays_all_legal_moves_equally_often() {
     let mut random = opponent(Style::Random, 1, Ruleset::AWARI, 1);
     let board = "1 0 2 0 0 1 / 0 1 0 0 3 0".parse().unwrap();
     let (stores, to_move) = (Stores::default(), Player::South);
-    let game = Game::from_position(
-        Ruleset::AWARI,
-        Position {
-            board,
-            stores,
-            to_move,
-        },
-    )
-    .unwrap();
+    let game = Game::from_position(Ruleset::AWARI, Position::new(board, stores, to_move)).unwrap();
     let mut played = [0; 6];
     for _ in 0..100 {
         let pit = random.choose(&game, &AtomicBool::new(false)).unwrap();

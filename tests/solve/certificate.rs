@@ -161,12 +161,8 @@ fn loops_that_support_themselves_are_found() {
                         layer.value().of(&step.board)
                     };
                     let value = |step: Step| step.value(child(&step).map_or(0, Value::get));
-                    let best = moves
-                        .legal()
-                        .map(value)
-                        .max()
-                        .or(moves.terminal_value())
-                        .unwrap();
+                    let best = moves.legal().map(value).max();
+                    let best = best.or(moves.terminal_value()).unwrap();
                     let last = layers[usize::from(n)].quantity_mut(Quantity::Value);
                     last.unwrap().set(i, Value::new(best));
                 }

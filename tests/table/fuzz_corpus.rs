@@ -27,37 +27,21 @@ fn replay(target: &str, run: fn(&[u8])) {
     }
 }
 
-#[test]
-fn table_corpus_is_replayed() {
-    replay("table", fuzz::table::run);
+macro_rules! replayed {
+    ($($test:ident: $target:ident,)*) => {
+        $(#[test]
+        fn $test() {
+            replay(stringify!($target), fuzz::$target::run);
+        })*
+    };
 }
 
-#[test]
-fn block_corpus_is_replayed() {
-    replay("block", fuzz::block::run);
-}
-
-#[test]
-fn board_corpus_is_replayed() {
-    replay("board", fuzz::board::run);
-}
-
-#[test]
-fn rank_corpus_is_replayed() {
-    replay("rank", fuzz::rank::run);
-}
-
-#[test]
-fn game_corpus_is_replayed() {
-    replay("game", fuzz::game::run);
-}
-
-#[test]
-fn checkpoint_corpus_is_replayed() {
-    replay("checkpoint", fuzz::checkpoint::run);
-}
-
-#[test]
-fn solver_corpus_is_replayed() {
-    replay("solver", fuzz::solver::run);
+replayed! {
+    table_corpus_is_replayed: table,
+    block_corpus_is_replayed: block,
+    board_corpus_is_replayed: board,
+    rank_corpus_is_replayed: rank,
+    game_corpus_is_replayed: game,
+    checkpoint_corpus_is_replayed: checkpoint,
+    solver_corpus_is_replayed: solver,
 }

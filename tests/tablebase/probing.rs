@@ -82,11 +82,8 @@ fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str)
     for (board, from_batch) in boards.iter().zip(batch) {
         let truth = &truth[board];
         let result = tables.probe(board).unwrap();
-        assert_eq!(
-            tables.value(board).unwrap(),
-            result.value,
-            "{name} {board:?}"
-        );
+        let value = tables.value(board).unwrap();
+        assert_eq!(value, result.value, "{name} {board:?}");
         assert_eq!(from_batch.unwrap(), result, "{name} {board:?}");
         assert_eq!(result.value, truth.value, "{name} {board:?}");
         let distance = (truth.value != 0).then_some(truth.distance);
@@ -104,10 +101,8 @@ fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str)
         let truth = &truth[board];
         let moves = tables.moves(board).unwrap();
         let results: Vec<_> = moves.iter().map(|m| m.result.unwrap()).collect();
-        assert_eq!(
-            moves.is_empty(),
-            rules.moves(board).terminal_value().is_some()
-        );
+        let is_over = rules.moves(board).terminal_value().is_some();
+        assert_eq!(moves.is_empty(), is_over);
         if let Some(best) = results.first() {
             assert_eq!(best.value, truth.value, "{name} {board:?}");
             let distance = (truth.value != 0).then_some(truth.distance);

@@ -7,8 +7,11 @@ use krou::internal::tablebase::{Assurance, CountedBoards, VerifyOptions};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
-use krou::tablebase::{LoadError, OpenError, ProbeError, Tablebase, TablebaseBuilder};
+use krou::tablebase::{
+    BuildError, BuildOptions, LoadError, OpenError, ProbeError, Tablebase, TablebaseBuilder, build,
+};
 
+use crate::files::files;
 use crate::support::built;
 
 const RULES: Ruleset = Ruleset::AWARI;
@@ -34,6 +37,31 @@ fn assert_same_layer(one: &Tablebase, other: &Tablebase, seeds: u8) {
         let [one, other] = [one, other].map(|tables| tables.probe(&board).unwrap());
         assert_eq!(one, other, "{board:?}");
     }
+}
+
+/// The other tables are those of a whole build, and nothing that reads them needs the layer.
+#[test]
+fn a_layer_that_no_move_leads_to_can_be_left_out() {
+    let whole = built(Ruleset::ABAPA, 6, true, Codec::Small);
+    let folder = tempfile::tempdir().unwrap();
+    let options = BuildOptions::new(6).with_distance(true);
+    for (skipped, rules) in [(4, Ruleset::ABAPA), (5, Ruleset::KALAH)] {
+        let refused = build(rules, &folder, &options.with_skip(skipped), &Silent);
+        let is_needed = |error: &BuildError| matches!(error, BuildError::Needed { above: 6, .. });
+        assert!(refused.as_ref().is_err_and(is_needed), "{refused:?}");
+    }
+    build(Ruleset::ABAPA, &folder, &options.with_skip(5), &Silent).unwrap();
+    let mut expected = files(whole.path());
+    expected.retain(|name, _| !name.contains("-05."));
+    assert_eq!(files(folder.path()), expected);
+    let tables = Tablebase::open(Ruleset::ABAPA, [&folder]).unwrap();
+    let mut right = Vec::new();
+    let verified = tables.verify(&VerifyOptions::new(6), &Silent, |verdict| {
+        right.extend(verdict.is_right().then_some(verdict.seeds));
+    });
+    verified.unwrap();
+    assert_eq!(right, [0, 1, 2, 3, 4, 6]);
+    assert_eq!(tables.loader().load(6).unwrap().value().index().seeds(), 6);
 }
 
 #[test]

@@ -29,15 +29,7 @@ fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
             north: 48 - seeds - south,
         };
         let to_move = [Player::South, Player::North][random.usize(..2)];
-        let game = Game::from_position(
-            rules,
-            Position {
-                board,
-                stores,
-                to_move,
-            },
-        )
-        .unwrap();
+        let game = Game::from_position(rules, Position::new(board, stores, to_move)).unwrap();
         let mut record = Record::new(game);
         while may_go_on(record.game()) && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
@@ -437,13 +429,8 @@ fn invalid_games_give_one_sentence() {
 #[test]
 fn a_damaged_table_does_not_end_a_review() {
     let home = built("--seeds 5");
-    let game = Game::from_position(
-        Ruleset::AWARI,
-        "0-0-1-0-0-1-2-0-0-0-0-1-20-23-S"
-            .parse::<Position>()
-            .unwrap(),
-    );
-    let mut record = Record::new(game.unwrap());
+    let start: Position = "0-0-1-0-0-1-2-0-0-0-0-1-20-23-S".parse().unwrap();
+    let mut record = Record::new(Game::from_position(Ruleset::AWARI, start).unwrap());
     record.play(5).unwrap();
     let intact = review(home.path(), &record, "");
     assert_eq!(intact["moves"][0]["exact"], true);

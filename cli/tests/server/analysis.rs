@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use krou::rules::{Player, Position, Ruleset};
+use krou::rules::{Position, Ruleset};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
 
@@ -74,11 +74,7 @@ fn analyses_inside_the_tables_are_exact() {
         assert_eq!(name, "done");
         let lines = info["lines"].as_array().unwrap();
         assert_eq!(lines.len(), moves.len());
-        let sign = if position.to_move == Player::North {
-            -1
-        } else {
-            1
-        };
+        let sign = [1, -1][position.to_move as usize];
         let lead = i32::from(position.stores.south) - i32::from(position.stores.north);
         for (line, m) in lines.iter().zip(&moves) {
             let value = i32::from(m.result.unwrap().value);

@@ -52,6 +52,7 @@ pub fn build_on(
     observer: &dyn BuildObserver,
 ) -> Result<(), BuildError> {
     let folder = folder.as_ref();
+    check_skipped(rules, options)?;
     let wanted = kinds_of(rules, options.distance);
     let lock = if ranks.is_first() {
         prepare(rules, folder, options, &wanted, observer)?
@@ -61,7 +62,7 @@ pub fn build_on(
     ranks.wait_for_all();
     let there = survey(rules, folder, options.seeds, &wanted)?;
     // Layers above the last incomplete one need not be read.
-    let last = last_incomplete(&there, options.seeds, &wanted);
+    let last = last_incomplete(&there, options, &wanted);
     // The highest one needs the most memory.
     if let Some(last) = last {
         check_memory(rules, last, options)?;
@@ -80,6 +81,10 @@ pub fn build_on(
             continue;
         }
         let tables = there.tables(seeds);
+        if options.skip == Some(seeds) {
+            solver.skip();
+            continue;
+        }
         if tables.is_complete(rules) {
             import_next(&mut solver, tables, |_| ())?;
             observer.present(seeds);
@@ -137,16 +142,28 @@ fn prepare(
             remove_checkpoint(folder, table.id());
         }
     }
-    if last_incomplete(&there, options.seeds, wanted).is_none() {
+    if last_incomplete(&there, options, wanted).is_none() {
         return Ok(None);
     }
     Ok(Some(lock(folder, observer)?))
 }
 
-/// The highest layer, at most `seeds`, that lacks one of these tables.
-fn last_incomplete(tables: &Tablebase, seeds: u8, wanted: &[Kind]) -> Option<u8> {
+/// Checks that no layer to be built has moves to the one that is left out.
+fn check_skipped(rules: Ruleset, options: &BuildOptions) -> Result<(), BuildError> {
+    let Some(skipped) = options.skip else {
+        return Ok(());
+    };
+    let leads_there = |&above: &u8| above > skipped && rules.layers_reached(above) > skipped;
+    match options.layers().find(leads_there) {
+        Some(above) => Err(BuildError::Needed { skipped, above }),
+        None => Ok(()),
+    }
+}
+
+/// The highest layer to be built that lacks one of these tables.
+fn last_incomplete(tables: &Tablebase, options: &BuildOptions, wanted: &[Kind]) -> Option<u8> {
     let lacks = |&seeds: &u8| !lacking(tables.tables(seeds), wanted).is_empty();
-    (0..=seeds).rev().find(lacks)
+    options.layers().rev().find(lacks)
 }
 
 /// The kinds that a layer lacks of those wanted.

@@ -89,6 +89,14 @@ pub enum BuildError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The layer to leave out is needed.
+    #[error("layer {skipped} cannot be left out: moves lead there from layer {above}")]
+    Needed {
+        /// The layer to leave out.
+        skipped: u8,
+        /// A layer above it that is to be built.
+        above: u8,
+    },
     /// A layer cannot be read, solved or written.
     #[error(transparent)]
     Layer(#[from] LoadError),

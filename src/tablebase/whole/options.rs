@@ -25,6 +25,9 @@ pub struct BuildOptions {
     /// The highest layer, at most [`MAX_SEEDS`](crate::rules::MAX_SEEDS). All layers
     /// below it are built too.
     pub seeds: u8,
+    /// A layer to leave out. No layer above it that is built may need it: in the oware
+    /// family that is the one below the highest, since no capture takes a single seed.
+    pub skip: Option<u8>,
     /// Whether to build distances as well as values.
     pub distance: bool,
     /// How tables are packed.
@@ -45,6 +48,19 @@ impl BuildOptions {
             seeds,
             ..BuildOptions::default()
         }
+    }
+
+    /// Sets [`BuildOptions::skip`].
+    #[must_use]
+    pub fn with_skip(mut self, layer: impl Into<Option<u8>>) -> BuildOptions {
+        self.skip = layer.into();
+        self
+    }
+
+    /// The layers to build.
+    #[doc(hidden)]
+    pub fn layers(self) -> impl DoubleEndedIterator<Item = u8> {
+        (0..=self.seeds).filter(move |&seeds| Some(seeds) != self.skip)
     }
 
     /// Sets [`BuildOptions::distance`].
@@ -97,7 +113,10 @@ impl BuildOptions {
     #[doc(hidden)]
     pub fn steps(&self, rules: Ruleset) -> Vec<u64> {
         let visits = self.visits(rules);
-        let steps = |seeds| visits * LayerIndex::new(rules, seeds).len();
+        let steps = |seeds| match Some(seeds) == self.skip {
+            true => 0,
+            false => visits * LayerIndex::new(rules, seeds).len(),
+        };
         (0..=self.seeds).map(steps).collect()
     }
 }

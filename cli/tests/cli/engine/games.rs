@@ -87,8 +87,8 @@ fn exact_lines_go_on_to_the_end() {
     infos.retain(|line| line.starts_with("info depth"));
     assert_eq!(infos.len(), 5, "{lines:?}");
     for info in &infos {
-        let mut game =
-            Game::from_position(Ruleset::AWARI, fen.parse::<Position>().unwrap()).unwrap();
+        let start: Position = fen.parse().unwrap();
+        let mut game = Game::from_position(Ruleset::AWARI, start).unwrap();
         let (pv, score) = (
             word_after(info, "pv").unwrap(),
             word_after(info, "cp").unwrap(),

@@ -56,6 +56,12 @@ impl<'a> Verification<'a> {
         }
     }
 
+    /// Leaves out the next layer.
+    pub fn skip(&mut self, seeds: u8) {
+        self.layers
+            .push(Layer::absent(self.tables.index(seeds).clone()));
+    }
+
     /// Verifies the next layer.
     ///
     /// # Errors

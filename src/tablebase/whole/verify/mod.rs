@@ -156,7 +156,8 @@ impl Verdict {
 
 impl Tablebase {
     /// Reads every table up to a layer, which checks all checksums, and checks the boards
-    /// of each layer with the plain rules; calls `on_layer` after each. The layer being
+    /// of each layer with the plain rules; calls `on_layer` after each. A layer to which no
+    /// move of the others leads may be missing. The layer being
     /// checked is held in memory: a byte for each board, or two where there are distances
     /// or bounds. So are the layers below it, a byte for each board or three where there
     /// are bounds, as far as the memory that is allowed goes; the others are in
@@ -188,13 +189,20 @@ impl Tablebase {
         observer: &dyn Observer,
         mut on_layer: impl FnMut(Verdict),
     ) -> Result<(), LoadError> {
-        self.check_all_there(0..=options.seeds, LayerTables::has)?;
+        let rules = self.rules();
+        let needed = (0..rules.layers_reached(options.seeds)).chain([options.seeds]);
+        self.check_all_there(needed, LayerTables::has)?;
         NotEnoughMemory::check(options.seeds, options.memory, |seeds| {
             self.memory_to_verify(seeds, options)
         })?;
         let mut verification = Verification::new(self, options, observer);
         for seeds in 0..=options.seeds {
-            on_layer(verification.next(seeds)?);
+            let missing = self.tables(seeds).missing_kind(rules, LayerTables::has);
+            match missing {
+                // No move of the layers that are checked leads there.
+                Some(_) => verification.skip(seeds),
+                None => on_layer(verification.next(seeds)?),
+            }
         }
         Ok(())
     }
