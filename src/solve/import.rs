@@ -74,7 +74,7 @@ impl Solver {
     /// Leaves out the next layer, which nobody may read then.
     pub(crate) fn skip(&mut self) {
         let index = self.begin_layer();
-        self.layers.push(Layer::absent(index));
+        self.layers.push(Layer::absent(self.rules(), &index));
     }
 
     /// Imports the value, or both bounds. `unread` is an array of the layer that is not read.

@@ -3,7 +3,7 @@
 use super::array::LayerArray;
 use super::entry::Value;
 use crate::index::LayerIndex;
-use crate::rules::Quantity;
+use crate::rules::{Quantity, Ruleset};
 
 /// A solved layer. It always has all its quantities.
 #[derive(Clone, Debug)]
@@ -27,9 +27,14 @@ impl Layer {
         Layer { value, bounds }
     }
 
-    /// A layer without its entries, which nobody may read.
-    pub(crate) fn absent(index: LayerIndex) -> Layer {
-        Layer::new(LayerArray::absent(index), None)
+    /// A layer of a ruleset without its entries, which nobody may read.
+    pub(crate) fn absent(rules: Ruleset, index: &LayerIndex) -> Layer {
+        let absent = || LayerArray::absent(index.clone());
+        let bounds = rules.has_bounds().then(|| LayerBounds {
+            lower: absent(),
+            upper: absent(),
+        });
+        Layer::new(absent(), bounds)
     }
 
     /// The layer's index.

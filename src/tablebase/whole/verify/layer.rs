@@ -58,8 +58,8 @@ impl<'a> Verification<'a> {
 
     /// Leaves out the next layer.
     pub fn skip(&mut self, seeds: u8) {
-        self.layers
-            .push(Layer::absent(self.tables.index(seeds).clone()));
+        let (rules, index) = (self.tables.rules(), self.tables.index(seeds));
+        self.layers.push(Layer::absent(rules, index));
     }
 
     /// Verifies the next layer.
