@@ -51,6 +51,7 @@
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
 //! - `engine`: the module `engine`.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
+//! - `remote`: tables on a web host: `TablebaseBuilder::url`, `Host`.
 //! - `mpi`: several processes that solve a layer together.
 //!
 //! # Limits

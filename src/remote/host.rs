@@ -67,6 +67,7 @@ impl Host {
     ///
     /// # Errors
     /// If the host does not send one.
+    #[doc(hidden)]
     pub fn index(&self) -> Result<TableIndex, TableError> {
         self.connect().map(|(_, index)| index)
     }

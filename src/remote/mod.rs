@@ -22,6 +22,4 @@ mod pieces;
 pub use host::Host;
 #[cfg(feature = "remote")]
 pub(crate) use host::Remote;
-#[cfg(feature = "remote")]
-pub use http::HttpError;
 pub use index::{INDEX_NAME, IndexedTable, TableIndex};

@@ -46,7 +46,7 @@ pub struct Board {
 
 /// Twelve numbers that are not a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the board holds {seeds} seeds, but the game has only {MAX_SEEDS}")]
+#[error("there are {seeds} seeds, but the game has only {MAX_SEEDS}")]
 #[non_exhaustive]
 pub struct TooManySeeds {
     /// The seeds counted.

@@ -22,6 +22,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// The bounds of a board whose value is the same however endless play is settled.
+    #[doc(hidden)]
     pub const fn of_value(value: i8) -> Bounds {
         Bounds {
             lower: value,

@@ -40,7 +40,7 @@ pub enum OpenError {
         /// The system's error.
         cause: io::Error,
     },
-    /// A single table is of another ruleset.
+    /// A single table is of another ruleset, or a host does not send its index.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The layers to hold in memory cannot be loaded.
@@ -171,7 +171,7 @@ impl TablebaseBuilder {
     ///
     /// # Errors
     /// If a folder does not exist or cannot be searched, a single table is of another
-    /// ruleset, or layers to hold in memory cannot be loaded. A damaged table is not an
+    /// ruleset, a host does not send its index, or layers to hold in memory cannot be loaded. A damaged table is not an
     /// error: see [`Tablebase::damaged_tables`].
     pub fn open(self) -> Result<Tablebase, OpenError> {
         self.open_files_with(&|path| Table::open(path))

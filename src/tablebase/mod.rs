@@ -40,7 +40,7 @@ mod tables;
 pub(crate) mod whole;
 
 #[cfg(feature = "remote")]
-pub use crate::remote::{Host, HttpError};
+pub use crate::remote::Host;
 pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use layers::LayerSet;

@@ -255,7 +255,7 @@ fn errors_name_the_line_and_the_word() {
         ),
         (
             "[FEN \"48-1-0-0-0-0-0-0-0-0-0-0-0-0-S\"]",
-            format!("{start}the board holds 49 seeds, but the game has only 48"),
+            format!("{start}there are 49 seeds, but the game has only 48"),
         ),
         (
             "F E",

@@ -33,14 +33,14 @@ pub fn paths_of(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The address of a folder on a web host; `None` for a folder on this machine.
-fn address(path: &Path) -> Option<&str> {
-    let text = path.to_str()?;
-    let schemes = ["https://", "http://"];
-    schemes
-        .iter()
-        .any(|scheme| text.starts_with(scheme))
-        .then_some(text)
+/// The address of a folder on a web host; `None` for a folder on this machine. `pathlib` takes
+/// one of the slashes away.
+fn address(path: &Path) -> Option<String> {
+    let (scheme, rest) = path.to_str()?.split_once(":/")?;
+    let rest = rest.trim_start_matches('/');
+    ["https", "http"]
+        .contains(&scheme)
+        .then(|| format!("{scheme}://{rest}"))
 }
 
 /// Adds the tables of all paths.

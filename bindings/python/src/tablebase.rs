@@ -1,5 +1,6 @@
 //! The class `Tablebase`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
@@ -404,7 +405,15 @@ impl Tablebase {
             ..
         } = slf.get();
         let rules = rules.to_string();
-        let arguments = (rules, paths.clone(), *built_in, *table_memory);
+        // A path would lose a slash of an address.
+        let texts = |paths: &Vec<PathBuf>| {
+            paths
+                .iter()
+                .map(|path| path.clone().into_os_string())
+                .collect()
+        };
+        let paths: Option<Vec<OsString>> = paths.as_ref().map(texts);
+        let arguments = (rules, paths, *built_in, *table_memory);
         let open = slf.py().import("krou._open")?.getattr("open_tablebase")?;
         (open, arguments).into_pyobject(slf.py())
     }

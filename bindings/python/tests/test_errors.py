@@ -84,7 +84,7 @@ def test_text_that_cannot_be_encoded_is_a_value_error() -> None:
         (np.array([[0] * 11 + [2**40]]), "board 0"),
         (np.array([[0] * 11 + [2**64 - 1]], dtype=np.uint64), "board 0"),
         (np.array([[-(2**63)] + [0] * 11]), "board 0"),
-        (np.array([NINE, NINE, [5] * 12]), "board 2: the board holds 60 seeds"),
+        (np.array([NINE, NINE, [5] * 12]), "board 2: there are 60 seeds"),
         (np.array([[256] + [0] * 11]), "board 0: '256'"),
         ([NINE, [1] * 11], "board 1"),
         ([NINE, "x"], "board 1"),

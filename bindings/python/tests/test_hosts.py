@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import threading
 import warnings
 from collections.abc import Iterator
@@ -70,6 +71,8 @@ def test_a_host_answers_as_its_folder(host: str, abapa: Path, tmp_path: Path) ->
         assert there.moves(boards[3]) == here.moves(boards[3])
         with pytest.raises(krou.KrouError, match="another machine"):
             there.layer(7)
+        for again in (pickle.loads(pickle.dumps(there)), krou.Tablebase("abapa", Path(host))):
+            assert again.probe(boards[3]) == here.probe(boards[3])
     both = krou.Tablebase("abapa", [tmp_path, host])
     assert both.layers == list(range(10))
 

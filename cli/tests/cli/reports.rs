@@ -37,7 +37,7 @@ const CASES: &str = "\
 19 endless_play_is_settled_by_the_ruleset
 20 left out: values for a limited number of plies
 21 left out: rules in which single seeds may not be played
-22 probe -r kalah 5 5 5 5 5 5 / 5 5 5 5 5 5 => krou: the board holds 60 seeds
+22 probe -r kalah 5 5 5 5 5 5 / 5 5 5 5 5 5 => krou: there are 60 seeds
 23 a_damaged_table_closes_no_other_layer, the_engine_starts_whatever_is_wrong_with_its_tables
 25 after_a_refused_position_there_is_no_move_until_the_next_one
 26 a_value_names_one_folder_or_several, the_engine_starts_whatever_is_wrong_with_its_tables

@@ -40,8 +40,8 @@ pub const KROU_END_LENGTH: c_int = 3;
 ///   out      becomes the tables, to be closed with krou_close; null on failure
 ///
 /// RETURN
-///   KROU_OK; KROU_E_RULES if there is no such ruleset; KROU_E_FOLDER if a folder does not
-///   exist; KROU_E_TABLE if layers to hold in memory are damaged; KROU_E_TEXT; KROU_E_NULL.
+///   KROU_OK; KROU_E_RULES: no such ruleset; KROU_E_FOLDER: no such folder; KROU_E_TABLE: a
+///   host sends no index, or a table to load is damaged; KROU_E_TEXT; KROU_E_NULL.
 ///
 /// NOTES
 ///   The built-in tables answer where no folder has a table. All headers are read at
