@@ -173,14 +173,9 @@ impl TryFrom<krou_position> for Position {
                 )));
             }
         };
-        Ok(Position {
-            board: Board::new(position.board)?,
-            stores: Stores {
-                south: position.south,
-                north: position.north,
-            },
-            to_move,
-        })
+        let board = Board::new(position.board)?;
+        let (south, north) = (position.south, position.north);
+        Ok(Position::new(board, Stores { south, north }, to_move))
     }
 }
 
