@@ -1,5 +1,6 @@
 //! Which boards changed when: what a sweep may skip, and where the worklist begins.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -106,7 +107,7 @@ impl Recorder {
     }
 }
 
-/// A moment of the sweeps, counted in sections computed.
+/// A moment of the sweeps, counted in steps.
 pub(super) type Tick = u32;
 
 /// When each line of a section last changed. All threads that compute the section set it,
@@ -134,29 +135,36 @@ impl LineTicks {
 pub(super) struct Ticks {
     /// When each line last changed, by section.
     pub lines: Vec<LineTicks>,
-    /// When each section was last computed; 0 before the first sweep.
+    /// When each step of a sweep was last computed; 0 before the first sweep.
     pub computed: Vec<Tick>,
 }
 
 impl Ticks {
     /// Before the first sweep, every line counts as changed.
-    pub fn new(index: &LayerIndex) -> Ticks {
+    pub fn new(index: &LayerIndex, steps: usize) -> Ticks {
         let lines = |section| LineTicks::new(index.section_lines(section), 1);
         Ticks {
             lines: (0..=index.seeds()).map(lines).collect(),
-            computed: vec![0; usize::from(index.seeds()) + 1],
+            computed: vec![0; steps],
         }
     }
 
-    /// The first rows of those panels of a section that must be computed: those that read a line
-    /// which has changed since the section was last computed. `rows` are the moves of the
-    /// section's mover's rows, and `children` the ticks of the array that they read.
-    pub fn due(&self, section: u8, rows: &[RowMoves], children: &Ticks) -> Vec<usize> {
-        let since = self.computed[usize::from(section)];
+    /// The first rows of those panels of a step, which has the rows `of`, that must be computed:
+    /// those that read a line which has changed since the step was last computed. `rows` are the
+    /// moves of the section's mover's rows, and `children` the ticks of the array that they read.
+    pub fn due(
+        &self,
+        step: usize,
+        of: &Range<usize>,
+        rows: &[RowMoves],
+        children: &Ticks,
+    ) -> Vec<usize> {
+        let since = self.computed[step];
         let _parallel = spans::parallel("due");
         let is_due =
             |first: &usize| since == 0 || children.changed_for(panel_rows(rows, *first), since);
-        let panels = (0..rows.len().div_ceil(PANEL_HEIGHT)).into_par_iter();
+        let panels = of.start / PANEL_HEIGHT..of.end.div_ceil(PANEL_HEIGHT);
+        let panels = panels.into_par_iter();
         panels
             .with_min_len(64)
             .map_init(
@@ -225,10 +233,13 @@ mod tests {
         let mut moves = CompiledMoves::new(rules);
         moves.extend_to(seeds);
         let index = LayerIndex::new(rules, seeds);
-        let mut ticks = Ticks::new(&index);
+        let mut ticks = Ticks::new(&index, usize::from(seeds) + 1);
         let rows = |section| moves.row_moves(seeds - section);
         let all = |section| rows(section).len().div_ceil(PANEL_HEIGHT);
-        let due = |ticks: &Ticks, section| ticks.due(section, rows(section), ticks);
+        let due = |ticks: &Ticks, section| {
+            let rows = rows(section);
+            ticks.due(usize::from(section), &(0..rows.len()), rows, ticks)
+        };
         for section in 0..=seeds {
             assert_eq!(due(&ticks, section).len(), all(section));
         }
