@@ -136,6 +136,7 @@ fn values(tables: &Tablebase, position: &Position) -> Result<Vec<(Step, i8)>> {
 }
 
 /// Prints how right a player's moves are.
+#[allow(clippy::cast_precision_loss)]
 fn judge(name: &str, samples: &[Sample], mut choose: impl FnMut(&Game) -> u8) {
     let (mut values, mut results, mut lost) = (0, 0, 0);
     for Sample { game, moves } in samples {

@@ -101,6 +101,26 @@ impl<'a> Propagator<'a> {
         }
     }
 
+    /// With how many changes of a sweep of so many arrays the worklist begins, and the rows in a
+    /// block of a sweep's steps: the same for all ranks.
+    fn begin(&self, arrays: u64, are_in_memory: bool) -> (u64, usize) {
+        let most = if are_in_memory {
+            u64::MAX
+        } else {
+            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
+        };
+        let few = self.few_changes.min(most);
+        let few_of_all = few.saturating_mul(arrays);
+        let few = few_of_all.min(self.worklist_capacity.max(few));
+        let ranks = self.exchange.ranks;
+        let block = match ranks.least(are_in_memory.into()) {
+            1 => self.block,
+            // Parts of lines are far apart on a disk.
+            _ => usize::MAX,
+        };
+        (ranks.least(few), block)
+    }
+
     /// Propagates entries until each is what its moves make it. A lone array is
     /// computed from itself, two arrays from one another. `best` holds the best
     /// conversions for each array.
@@ -117,20 +137,7 @@ impl<'a> Propagator<'a> {
         let exchange = &self.exchange;
         let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
             && best.iter().all(|best| best.is_in_memory());
-        let most = if are_in_memory {
-            u64::MAX
-        } else {
-            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
-        };
-        let few = self.few_changes.min(most);
-        let few_of_all = few.saturating_mul(N as u64);
-        let few = few_of_all.min(self.worklist_capacity.max(few));
-        let mut few = exchange.ranks.least(few);
-        let block = match exchange.ranks.least(are_in_memory.into()) {
-            1 => self.block,
-            // Parts of lines are far apart on a disk.
-            _ => usize::MAX,
-        };
+        let (mut few, block) = self.begin(N as u64, are_in_memory);
         let steps = steps(self.moves, self.index.seeds(), block);
         let first_ticks = || std::array::from_fn(|_| Ticks::new(self.index, steps.len()));
         let mut ticks: [Ticks; N] = first_ticks();

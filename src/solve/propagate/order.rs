@@ -48,9 +48,10 @@ pub(super) fn steps(moves: &CompiledMoves, seeds: u8, block: usize) -> Vec<Step>
             let line = |row| columns.partition_point(|&column| (column as usize) < row);
             let own = line(first)..line(end);
             // A section that is its own opposite has been computed for the earlier rows.
-            let (first_line, first_row) = match section == opposite {
-                true => (own.start, end),
-                false => (0, 0),
+            let (first_line, first_row) = if section == opposite {
+                (own.start, end)
+            } else {
+                (0, 0)
             };
             steps.push(Step {
                 section,
