@@ -35,7 +35,7 @@ use rayon::prelude::*;
 
 use self::changes::{Change, LineTicks, Recorder, Ticks, batches};
 use self::exchange::{Exchange, SweptSection};
-use self::order::{BLOCK, Step, steps};
+use self::order::{BLOCK, SweepStep, steps};
 use self::sweep::{SectionSweep, sweep_section};
 use self::worklist::Worklist;
 use super::array::{LayerArray, Sections};
@@ -394,7 +394,7 @@ impl<E: Entry> Before<E> {
     }
 
     /// Copies what a step has computed of lines of `width` rows, if the copy is of its section.
-    fn refresh(&mut self, entries: &[E], width: usize, step: &Step) {
+    fn refresh(&mut self, entries: &[E], width: usize, step: &SweepStep) {
         if self.section != Some(step.section) {
             return;
         }

@@ -20,7 +20,7 @@ use crate::solve::moves::CompiledMoves;
 use crate::solve::panel::PANEL_HEIGHT;
 
 /// Boards of a section that are computed together.
-pub(super) struct Step {
+pub(super) struct SweepStep {
     pub section: u8,
     /// The mover's rows, whole panels.
     pub rows: Range<usize>,
@@ -33,7 +33,7 @@ pub(super) const BLOCK: usize = 512;
 
 /// The steps of a sweep, by blocks of `block` rows or, where there are few lines, of more. Each
 /// board is in one step.
-pub(super) fn steps(moves: &CompiledMoves, seeds: u8, block: usize) -> Vec<Step> {
+pub(super) fn steps(moves: &CompiledMoves, seeds: u8, block: usize) -> Vec<SweepStep> {
     /// Lines with which a block is enough for all threads to have something to do.
     const LINES: usize = 256;
     let mut steps = Vec::new();
@@ -53,12 +53,12 @@ pub(super) fn steps(moves: &CompiledMoves, seeds: u8, block: usize) -> Vec<Step>
             } else {
                 (0, 0)
             };
-            steps.push(Step {
+            steps.push(SweepStep {
                 section,
                 rows: first..end,
                 lines: first_line..lines,
             });
-            steps.push(Step {
+            steps.push(SweepStep {
                 section: opposite,
                 rows: first_row..moves.row_moves(section).len(),
                 lines: own,
