@@ -218,7 +218,7 @@ const BYTES_PER_CHANGE: u64 = 48;
 /// 24 bytes, in a list with room for more, and again while it is applied.
 const EFFECTS_PER_CHANGE: u64 = 200;
 
-/// Entries that a sweep computes for each change, if changes are few enough for the worklist.
+/// Boards for each change of a sweep that are few enough for the worklist.
 pub(super) const BOARDS_PER_CHANGE: u64 = 128;
 
 /// The same if entries or best conversions are in files: the worklist reads entries here and

@@ -1,6 +1,5 @@
 //! Which boards changed when: what a sweep may skip, and where the worklist begins.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -107,7 +106,7 @@ impl Recorder {
     }
 }
 
-/// A moment of the sweeps, counted in steps.
+/// A moment of the sweeps, counted in sections computed.
 pub(super) type Tick = u32;
 
 /// When each line of a section last changed. All threads that compute the section set it,
@@ -135,36 +134,29 @@ impl LineTicks {
 pub(super) struct Ticks {
     /// When each line last changed, by section.
     pub lines: Vec<LineTicks>,
-    /// When each step of a sweep was last computed; 0 before the first sweep.
+    /// When each section was last computed; 0 before the first sweep.
     pub computed: Vec<Tick>,
 }
 
 impl Ticks {
     /// Before the first sweep, every line counts as changed.
-    pub fn new(index: &LayerIndex, steps: usize) -> Ticks {
+    pub fn new(index: &LayerIndex) -> Ticks {
         let lines = |section| LineTicks::new(index.section_lines(section), 1);
         Ticks {
             lines: (0..=index.seeds()).map(lines).collect(),
-            computed: vec![0; steps],
+            computed: vec![0; usize::from(index.seeds()) + 1],
         }
     }
 
-    /// The first rows of those panels of a step, which has the rows `of`, that must be computed:
-    /// those that read a line which has changed since the step was last computed. `rows` are the
-    /// moves of the section's mover's rows, and `children` the ticks of the array that they read.
-    pub fn due(
-        &self,
-        step: usize,
-        of: &Range<usize>,
-        rows: &[RowMoves],
-        children: &Ticks,
-    ) -> Vec<usize> {
-        let since = self.computed[step];
+    /// The first rows of those panels of a section that must be computed: those that read a line
+    /// which has changed since the section was last computed. `rows` are the moves of the
+    /// section's mover's rows, and `children` the ticks of the array that they read.
+    pub fn due(&self, section: u8, rows: &[RowMoves], children: &Ticks) -> Vec<usize> {
+        let since = self.computed[usize::from(section)];
         let _parallel = spans::parallel("due");
         let is_due =
             |first: &usize| since == 0 || children.changed_for(panel_rows(rows, *first), since);
-        let panels = of.start / PANEL_HEIGHT..of.end.div_ceil(PANEL_HEIGHT);
-        let panels = panels.into_par_iter();
+        let panels = (0..rows.len().div_ceil(PANEL_HEIGHT)).into_par_iter();
         panels
             .with_min_len(64)
             .map_init(
@@ -233,13 +225,10 @@ mod tests {
         let mut moves = CompiledMoves::new(rules);
         moves.extend_to(seeds);
         let index = LayerIndex::new(rules, seeds);
-        let mut ticks = Ticks::new(&index, usize::from(seeds) + 1);
+        let mut ticks = Ticks::new(&index);
         let rows = |section| moves.row_moves(seeds - section);
         let all = |section| rows(section).len().div_ceil(PANEL_HEIGHT);
-        let due = |ticks: &Ticks, section| {
-            let rows = rows(section);
-            ticks.due(usize::from(section), &(0..rows.len()), rows, ticks)
-        };
+        let due = |ticks: &Ticks, section| ticks.due(section, rows(section), ticks);
         for section in 0..=seeds {
             assert_eq!(due(&ticks, section).len(), all(section));
         }

@@ -1,12 +1,12 @@
 //! What several ranks tell one another while they propagate a layer, of which each has a whole
 //! copy. Nothing else in `propagate` knows whether there are others.
 //!
-//! - A rank sweeps its share of a step and sends the others what has changed there, so that all
-//!   copies are equal after each step, whatever the number of ranks.
+//! - A rank sweeps its share of a section and sends the others what has changed there, so that
+//!   all copies are equal after each section, whatever the number of ranks.
 //! - A rank finds the effects of its share of the worklist and sends them to the others, so that
 //!   all have the effects of the whole.
 //!
-//! A message about a step consists of pieces, one for each panel of a line with changes:
+//! A message about a section consists of pieces, one for each panel of a line with changes:
 //!
 //! ```text
 //! line            u32
@@ -32,7 +32,7 @@ pub(super) struct Exchange<'a> {
     pub ranks: &'a dyn Ranks,
 }
 
-/// A section that a rank has swept, or some boards of it.
+/// A section that a rank has swept.
 pub(super) struct SweptSection<'a, E> {
     pub section: u8,
     /// The entries, and how many a line has.
@@ -55,8 +55,8 @@ impl Exchange<'_> {
         start(self.ranks.rank())..start(self.ranks.rank() + 1)
     }
 
-    /// What this rank computes of a step, of which these panels are due: some of the panels in all
-    /// lines or, if they are few, all of them in some lines.
+    /// What this rank computes of a section, of which these panels are due: some of the panels
+    /// in all lines or, if they are few, all of them in some lines.
     pub fn share_of_section<'p>(
         &self,
         panels: &'p [usize],
@@ -176,7 +176,7 @@ impl<E: Entry> SweptSection<'_, E> {
     }
 }
 
-/// Bytes of a piece of a message about a step, without its entries.
+/// Bytes of a piece of a message about a section, without its entries.
 const PIECE: usize = 4 + 4 + PANEL_HEIGHT / 8;
 
 /// Bytes of a board in a message of effects.

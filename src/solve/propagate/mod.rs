@@ -3,17 +3,16 @@
 //!
 //! ```text
 //! repeat
-//!     sweep: for each step, each board: max over its moves            (order, sweep, kernel)
+//!     sweep: for each section, each board: max over its moves         (sweep, kernel)
 //! until few boards change; the last sweep records which ones          (changes)
 //! while the worklist is not empty                                     (worklist)
 //!     look again at the parents of its boards; those that change are the next worklist
 //! ```
 //!
 //! A board with `a` seeds on the mover's side is in section `n − a`; its children are in
-//! sections up to `a`. Sections are computed in place, step by step. If the boards of one read
-//! one another, they read a copy. A panel is skipped if no line that it reads has changed since
-//! it was last computed. With several ranks, each computes a share of each step, and all hear
-//! what has changed
+//! sections up to `a`. A section is computed in place. If its boards read one another, they read
+//! a copy. A panel is skipped if no line that it reads has changed since it was last computed.
+//! With several ranks, each computes a share of each section, and all hear what has changed
 //! (`exchange`).
 //!
 //! The worklist has a capacity, from the memory limit. If it would grow beyond that,
@@ -25,7 +24,6 @@ mod effects;
 mod exchange;
 mod fragments;
 mod kernel;
-mod order;
 mod sweep;
 mod worklist;
 
@@ -35,7 +33,6 @@ use rayon::prelude::*;
 
 use self::changes::{Change, LineTicks, Recorder, Ticks, batches};
 use self::exchange::{Exchange, SweptSection};
-use self::order::{BLOCK, SweepStep, steps};
 use self::sweep::{SectionSweep, sweep_section};
 use self::worklist::Worklist;
 use super::array::{LayerArray, Sections};
@@ -62,8 +59,6 @@ pub(super) struct Propagator<'a> {
     /// for it.
     worklist_capacity: u64,
     few_changes: u64,
-    /// Rows in a block of the steps of a sweep.
-    block: usize,
 }
 
 /// Called with the arrays before each sweep and each round, when they are a state from
@@ -97,28 +92,7 @@ impl<'a> Propagator<'a> {
             exchange: Exchange { ranks },
             worklist_capacity,
             few_changes: worklist_capacity.min(index.len() / BOARDS_PER_CHANGE),
-            block: BLOCK,
         }
-    }
-
-    /// With how many changes of a sweep of so many arrays the worklist begins, and the rows in a
-    /// block of a sweep's steps: the same for all ranks.
-    fn begin(&self, arrays: u64, are_in_memory: bool) -> (u64, usize) {
-        let most = if are_in_memory {
-            u64::MAX
-        } else {
-            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
-        };
-        let few = self.few_changes.min(most);
-        let few_of_all = few.saturating_mul(arrays);
-        let few = few_of_all.min(self.worklist_capacity.max(few));
-        let ranks = self.exchange.ranks;
-        let block = match ranks.least(are_in_memory.into()) {
-            1 => self.block,
-            // Parts of lines are far apart on a disk.
-            _ => usize::MAX,
-        };
-        (ranks.least(few), block)
     }
 
     /// Propagates entries until each is what its moves make it. A lone array is
@@ -137,38 +111,38 @@ impl<'a> Propagator<'a> {
         let exchange = &self.exchange;
         let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
             && best.iter().all(|best| best.is_in_memory());
-        let (mut few, block) = self.begin(N as u64, are_in_memory);
-        let steps = steps(self.moves, self.index.seeds(), block);
-        let first_ticks = || std::array::from_fn(|_| Ticks::new(self.index, steps.len()));
-        let mut ticks: [Ticks; N] = first_ticks();
+        let most = if are_in_memory {
+            u64::MAX
+        } else {
+            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
+        };
+        let mut few = exchange.ranks.least(self.few_changes.min(most));
+        let mut ticks: [Ticks; N] = std::array::from_fn(|_| Ticks::new(self.index));
         let mut recorder: Option<Recorder> = None;
-        let mut before = Before::none();
+        let mut before = Vec::new();
         let (mut now, mut rounds) = (1, 0);
         expect(arrays, &best, [Access::Lines, Access::InOrder]);
         loop {
             save(&arrays.each_ref())?;
             let mut count = 0;
             let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
-            for (number, step) in steps.iter().enumerate() {
-                let section = step.section;
+            for section in 0..=self.index.seeds() {
                 now += 1;
                 for array in 0..N {
                     let rows = self.moves.row_moves(self.index.seeds() - section);
-                    let children = &ticks[read_by::<N>(array)];
-                    let due = ticks[array].due(number, &step.rows, rows, children);
-                    ticks[array].computed[number] = now;
-                    let boards = step.rows.len() * step.lines.len();
+                    let due = ticks[array].due(section, rows, &ticks[read_by::<N>(array)]);
+                    ticks[array].computed[usize::from(section)] = now;
+                    let boards = self.index.section_entries(section);
                     if due.is_empty() {
                         self.observer.advance(boards as u64);
                         continue;
                     }
-                    if let Some(next) = steps.get(number + 1) {
-                        best[array].will_read(next.section);
+                    if section < self.index.seeds() {
+                        best[array].will_read(section + 1);
                     }
                     let (entries, children) = split(arrays, array, section, &mut before);
                     let columns = self.moves.columns(section);
-                    let (panels, lines) = exchange.share_of_section(&due, step.lines.len());
-                    let lines = step.lines.start + lines.start..step.lines.start + lines.end;
+                    let (panels, lines) = exchange.share_of_section(&due, columns.len());
                     let own = lines.start * rows.len()..lines.end * rows.len();
                     let line_ticks = &ticks[array].lines[usize::from(section)];
                     let sweep = SectionSweep {
@@ -198,7 +172,6 @@ impl<'a> Propagator<'a> {
                         recorder: recorder.as_ref(),
                     };
                     let mut changes = exchange.section_done(swept, changes);
-                    before.refresh(arrays[array].section(section), rows.len(), step);
                     count += changes.count;
                     recorded[array].append(&mut changes.recorded);
                 }
@@ -215,7 +188,7 @@ impl<'a> Propagator<'a> {
                 recorder = (count < few).then(|| Recorder::new(self.worklist_capacity));
                 continue;
             }
-            before = Before::none();
+            before = Vec::new();
             let changes = recorded.map(|list| vec![list]);
             expect(arrays, &best, [Access::Scattered; 2]);
             let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, save)?;
@@ -224,7 +197,7 @@ impl<'a> Propagator<'a> {
                 return Ok(());
             }
             few /= 2;
-            ticks = first_ticks();
+            ticks = std::array::from_fn(|_| Ticks::new(self.index));
         }
     }
 
@@ -344,12 +317,12 @@ fn expect<E: Entry>(
 }
 
 /// A section of one of the arrays, to be computed in place, and what its moves read: `before`
-/// becomes a copy of the section if its boards read one another.
+/// gets a copy of the section if its boards read one another.
 fn split<'a, E: Entry, const N: usize>(
     arrays: &'a mut [LayerArray<E>; N],
     array: usize,
     section: u8,
-    before: &'a mut Before<E>,
+    before: &'a mut Vec<E>,
 ) -> (&'a mut [E], Sections<'a, E>) {
     let child = read_by::<N>(array);
     if child != array {
@@ -360,51 +333,19 @@ fn split<'a, E: Entry, const N: usize>(
     let array = &mut arrays[array];
     // After a quiet move the child's opponent has at most the mover's seeds.
     if section <= array.index().seeds() - section {
-        before.copy(section, array.section(section));
+        copy(array.section(section), before);
     }
-    Sections::but_one(array, section, &before.entries)
+    Sections::but_one(array, section, before)
 }
 
-/// A copy of a section whose boards read one another, for them to read while they are computed.
-struct Before<E> {
-    section: Option<u8>,
-    entries: Vec<E>,
-}
-
-impl<E: Entry> Before<E> {
-    /// A copy of no section.
-    fn none() -> Before<E> {
-        Before {
-            section: None,
-            entries: Vec::new(),
-        }
-    }
-
-    /// Becomes a copy of a section, unless it is one already.
-    fn copy(&mut self, section: u8, entries: &[E]) {
-        /// Entries that a thread copies at a time, at the least.
-        const BATCH: usize = 1 << 16;
-        if self.section.replace(section) == Some(section) {
-            return;
-        }
-        let _parallel = spans::parallel("copy");
-        let entries = entries.par_iter().with_min_len(BATCH);
-        let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);
-        entries.collect_into_vec(&mut self.entries);
-    }
-
-    /// Copies what a step has computed of lines of `width` rows, if the copy is of its section.
-    fn refresh(&mut self, entries: &[E], width: usize, step: &SweepStep) {
-        if self.section != Some(step.section) {
-            return;
-        }
-        let computed = step.lines.start * width..step.lines.end * width;
-        let lines = self.entries[computed.clone()].par_chunks_mut(width);
-        let lines = lines.zip(entries[computed].par_chunks(width));
-        lines.with_min_len(64).for_each(|(to, from)| {
-            to[step.rows.clone()].copy_from_slice(&from[step.rows.clone()]);
-        });
-    }
+/// Copies entries on all threads.
+fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
+    /// Entries that a thread copies at a time, at the least.
+    const BATCH: usize = 1 << 16;
+    let _parallel = spans::parallel("copy");
+    let entries = from.par_iter().with_min_len(BATCH);
+    let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);
+    entries.collect_into_vec(to);
 }
 
 #[cfg(test)]

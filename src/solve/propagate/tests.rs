@@ -84,30 +84,6 @@ fn converge(layer: &Layer, worklist_capacity: u64) -> Counter {
     counter
 }
 
-/// Values are the same with any blocks, and there are fewer sweeps with small ones.
-#[test]
-fn blocks_save_sweeps_and_change_no_value() {
-    for (rules, seeds) in [
-        (Ruleset::AWARI, 10),
-        (Ruleset::AWARI, 11),
-        (Ruleset::KALAH, 8),
-    ] {
-        let layer = layer(rules, seeds);
-        let sweeps = [1, BLOCK, usize::MAX].map(|block| {
-            let counter = Counter::default();
-            let mut propagator = propagator(&layer, &counter, 0);
-            propagator.block = block;
-            assert_converges(&layer, &propagator);
-            counter.sweeps.into_inner().unwrap().len()
-        });
-        assert!(sweeps.is_sorted(), "{rules}: {sweeps:?}");
-        assert!(
-            rules != Ruleset::AWARI || sweeps[0] < sweeps[2],
-            "{sweeps:?}"
-        );
-    }
-}
-
 /// Whatever the worklist may hold, the values are the same: with room for all changes
 /// there are rounds, with none there are only sweeps.
 #[test]
