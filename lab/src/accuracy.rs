@@ -1,8 +1,8 @@
 //! `krou-lab accuracy`: how right the engine's moves are without tables, judged by tables.
 //!
 //! Positions are from games of the engine against itself after six random moves: the first
-//! one with each number of seeds at which the moves differ in value. Player and position are
-//! searched with an empty history.
+//! one with each number of seeds at which the moves differ in value. Each is searched with an
+//! empty history.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

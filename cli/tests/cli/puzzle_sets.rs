@@ -95,7 +95,7 @@ fn small_puzzles_are_right() {
 }
 
 #[test]
-#[ignore = "builds tables up to 13 seeds"]
+#[ignore = "builds tables up to 13 seeds: scripts/check-slow runs it"]
 fn all_puzzles_are_right() {
     for rules in [Ruleset::ABAPA, Ruleset::AWARI] {
         let puzzles = set(rules);
