@@ -145,8 +145,9 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
             pool.install(|| plan.print(&folder, args.json))?;
             return Ok(ExitCode::SUCCESS);
         }
-        if let Some(warning) = pool.install(|| plan.warning()) {
-            print_message(&warning);
+        let warnings = pool.install(|| [plan.warning_of_disk(&folder), plan.warning()]);
+        for warning in warnings.iter().flatten() {
+            print_message(warning);
         }
     } else if args.plan {
         return Ok(ExitCode::SUCCESS);

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::files::temporary_folder;
 use crate::messages::{print_json, print_text};
-use crate::system::free_space;
+use crate::system::{free_space, read_ahead};
 
 /// What is left to do for a build.
 pub struct BuildPlan {
@@ -162,6 +162,24 @@ impl BuildPlan {
         let on = if threads == 1 { "thread" } else { "threads" };
         line("time", &format!("about {} on {threads} {on}", rough(time)));
         text
+    }
+
+    /// A warning if arrays will be in files on a disk that reads far ahead: then every entry that
+    /// is read somewhere costs a read of that length, and the build hardly gets on.
+    pub fn warning_of_disk(&self, folder: &Path) -> Option<String> {
+        /// What Linux reads ahead unless it is told otherwise, in KiB.
+        const USUAL: u64 = 128;
+        let wanted = memory_wanted(self.rules, *self.layers.last()?, &self.kinds);
+        let fits = self.options.memory.is_none_or(|most| most >= wanted);
+        let (setting, ahead) = read_ahead(folder)?;
+        (!fits && ahead > 4 * USUAL).then(|| {
+            format!(
+                "not everything fits into memory, and the disk of {} reads {ahead} KiB ahead, \
+                 which takes many times as long: run 'echo {USUAL} | sudo tee {setting}', which \
+                 counts from the next layer on",
+                folder.display()
+            )
+        })
     }
 
     /// What is there after an interrupted build.

@@ -47,6 +47,24 @@ fn text_of(file: &str, name: &str) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
+/// The setting of how many KiB the disk of a folder reads ahead, and its value, if the system
+/// tells (Linux).
+pub fn read_ahead(folder: &Path) -> Option<(String, u64)> {
+    #[cfg(target_os = "linux")]
+    {
+        let device = rustix::fs::stat(what_is_there(folder)).ok()?.st_dev;
+        let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
+        let setting = format!("/sys/class/bdi/{major}:{minor}/read_ahead_kb");
+        let value = fs::read_to_string(&setting).ok()?.trim().parse().ok()?;
+        Some((setting, value))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = folder;
+        None
+    }
+}
+
 /// The name of this machine, or nothing where the system does not tell it.
 pub fn host_name() -> String {
     #[cfg(unix)]
@@ -59,13 +77,18 @@ pub fn host_name() -> String {
     name
 }
 
+/// The nearest folder that is there already.
+#[cfg(unix)]
+fn what_is_there(folder: &Path) -> &Path {
+    let there = folder.ancestors().find(|folder| folder.exists());
+    there.unwrap_or(Path::new("."))
+}
+
 /// Bytes that are free for this user where a folder is or will be, where the system tells it.
 pub fn free_space(folder: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
-        let there = folder.ancestors().find(|folder| folder.exists());
-        let there = there.unwrap_or(Path::new("."));
-        let disk = rustix::fs::statvfs(there).ok()?;
+        let disk = rustix::fs::statvfs(what_is_there(folder)).ok()?;
         disk.f_bavail.checked_mul(disk.f_frsize)
     }
     #[cfg(not(unix))]

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::entry::ArrayEntry;
-use super::mapped::{Access, Mapped, is_unsupported};
+use super::mapped::{Access, Mapped, Plain, is_unsupported};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -51,15 +51,7 @@ enum Entries<E> {
     Mapped(Mapped<E>),
 }
 
-impl<E: ArrayEntry> LayerArray<E> {
-    /// An array in anonymous memory with the same entry for every board.
-    pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
-        LayerArray::from_entries(
-            index,
-            (0..index.len() as usize).into_par_iter().map(|_| entry),
-        )
-    }
-
+impl<E: Plain> LayerArray<E> {
     /// An array without its entries: whoever reads one panics.
     pub(super) fn absent(index: LayerIndex) -> LayerArray<E> {
         let entries = Entries::Anonymous(Vec::new());
@@ -74,7 +66,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     ) -> LayerArray<E> {
         let _parallel = spans::parallel("fill");
         let mut made = vec_in_large_pages(index.len() as usize);
-        let entries = entries.with_min_len(LARGE_PAGE / E::BYTES);
+        let entries = entries.with_min_len(LARGE_PAGE / size_of::<E>());
         let entries = entries.map_init(|| spans::task("fill"), |_, entry| entry);
         entries.collect_into_vec(&mut made);
         LayerArray {
@@ -97,26 +89,10 @@ impl<E: ArrayEntry> LayerArray<E> {
             Err(error) if is_unsupported(&error) => Ok(None),
             Err(cause) => Err(SpillError {
                 folder: folder.to_path_buf(),
-                bytes: index.len() * E::BYTES as u64,
+                bytes: index.len() * size_of::<E>() as u64,
                 cause: Arc::new(cause),
             }),
         }
-    }
-
-    /// Moves the entries from anonymous memory to a file in `folder`, if the system can map one.
-    pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
-        if self.bytes_in_memory() > 0
-            && let Some(mut mapped) = LayerArray::mapped(&self.index, folder)?
-        {
-            mapped.fill_from(self.as_slice().par_iter().copied());
-            *self = mapped;
-        }
-        Ok(())
-    }
-
-    /// Sets all entries to the same, on all threads.
-    pub(super) fn fill(&mut self, entry: E) {
-        self.fill_from(rayon::iter::repeat_n(entry, self.index.len() as usize));
     }
 
     /// Replaces all entries, on all threads.
@@ -124,7 +100,7 @@ impl<E: ArrayEntry> LayerArray<E> {
         let _parallel = spans::parallel("fill");
         let pairs = self.as_mut_slice().par_iter_mut().zip(entries);
         pairs
-            .with_min_len(LARGE_PAGE / E::BYTES)
+            .with_min_len(LARGE_PAGE / size_of::<E>())
             .for_each_init(|| spans::task("fill"), |_, (place, entry)| *place = entry);
     }
 
@@ -204,6 +180,27 @@ impl<E: ArrayEntry> LayerArray<E> {
     pub(super) fn number(&self, section: u8, line: u32, rank: u32) -> usize {
         let width = self.index.section_width(section);
         self.index.section_start(section) as usize + line as usize * width + rank as usize
+    }
+}
+
+impl<E: ArrayEntry> LayerArray<E> {
+    /// An array in anonymous memory with the same entry for every board.
+    pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
+        LayerArray::from_entries(
+            index,
+            (0..index.len() as usize).into_par_iter().map(|_| entry),
+        )
+    }
+
+    /// Moves the entries from anonymous memory to a file in `folder`, if the system can map one.
+    pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
+        if self.bytes_in_memory() > 0
+            && let Some(mut mapped) = LayerArray::mapped(&self.index, folder)?
+        {
+            mapped.fill_from(self.as_slice().par_iter().copied());
+            *self = mapped;
+        }
+        Ok(())
     }
 
     /// The entry of a mover's row in a line of a section.

@@ -60,7 +60,7 @@ impl Solver {
         let mut keys = match resumed {
             Some(resumed) => resumed.arrays,
             None => {
-                let mut keys = for_keys.array(index, DistanceKey::NONE)?;
+                let mut keys = for_keys.array(index, || DistanceKey::NONE)?;
                 let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
                 keys.fill_from(values.par_iter().map(unknown));
                 [keys]
@@ -133,7 +133,7 @@ pub(super) fn distances_of(
         let seeds = keys.index().seeds();
         return Err(SolveError::DistanceTooLong { seeds });
     }
-    let mut distances = memory.array(keys.index(), 0)?;
+    let mut distances = memory.array(keys.index(), || 0)?;
     distances.fill_from(keys.as_slice().par_iter().map(|key| key.distance() as u8));
     Ok(distances)
 }

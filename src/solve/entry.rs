@@ -18,7 +18,7 @@ use crate::cpu::Permute;
 use crate::rules::MAX_SEEDS;
 
 /// An entry of an array, and its bytes in a checkpoint.
-pub trait ArrayEntry: Plain {
+pub trait ArrayEntry: Plain + Copy {
     /// Bytes of one entry.
     const BYTES: usize;
     /// The entry whose bytes are 0.

@@ -100,7 +100,7 @@ impl Solver {
                 Some(all_of(quantities.map(find))?.map(|conversions| conversions.best))
             }
         };
-        let arrays = quantities.map(|_| for_entries.array(index, Value::NONE));
+        let arrays = quantities.map(|_| for_entries.array(index, || Value::NONE));
         let mut arrays = all_of(arrays)?;
         for (array, &quantity) in arrays.iter_mut().zip(&quantities) {
             for section in 0..sections {
@@ -156,7 +156,7 @@ impl Solver {
         self.moves.extend_to(seeds);
         let Coverage::LowerBounds { sections } = coverage else {
             let mut memory = self.memory(index, 1, index.len(), None)?;
-            let mut distances = memory.array(index, 0)?;
+            let mut distances = memory.array(index, || 0)?;
             for section in 0..=seeds {
                 let entries = distances.section_mut(section);
                 fill(index.section_start(section), entries)?;
@@ -167,7 +167,7 @@ impl Solver {
         let mut for_keys = memory.set_aside(2 * index.len());
         let mut conversions = self.conversions(index, Quantity::Value, &Silent, &mut memory)?;
         let value = self.layer(seeds).value();
-        let mut keys = for_keys.array(index, DistanceKey::NONE)?;
+        let mut keys = for_keys.array(index, || DistanceKey::NONE)?;
         let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
         keys.fill_from(value.as_slice().par_iter().map(unknown));
         let mut given = Vec::new();

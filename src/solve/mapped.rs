@@ -21,7 +21,7 @@ use memmap2::{MmapMut, MmapOptions};
 /// # Safety
 /// Every sequence of `size_of::<Self>()` bytes must be a value of the type, which must have
 /// no padding, and be aligned to at most a page.
-pub unsafe trait Plain: Copy + Send + Sync + 'static {}
+pub unsafe trait Plain: Send + Sync + 'static {}
 
 /// How entries are read for a while.
 #[derive(Clone, Copy, Debug)]

@@ -14,10 +14,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use super::array::{LayerArray, SpillError};
 use super::entry::ArrayEntry;
+use super::mapped::Plain;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 use crate::table::Kind;
@@ -138,18 +140,19 @@ impl Memory {
 
     /// An array with the same entry for every board: in anonymous memory if that is left or the
     /// system cannot map files, else in a file.
-    pub fn array<E: ArrayEntry>(
+    pub fn array<E: Plain>(
         &mut self,
         index: &LayerIndex,
-        entry: E,
+        entry: impl Fn() -> E + Send + Sync,
     ) -> Result<LayerArray<E>, SpillError> {
-        if !self.take(index.len() * E::BYTES as u64)
+        let entries = (0..index.len() as usize).into_par_iter().map(|_| entry());
+        if !self.take(index.len() * size_of::<E>() as u64)
             && let Some(mut array) = LayerArray::mapped(index, &self.folder)?
         {
-            array.fill(entry);
+            array.fill_from(entries);
             return Ok(array);
         }
-        Ok(LayerArray::new(index, entry))
+        Ok(LayerArray::from_entries(index, entries))
     }
 
     /// Takes the memory of an array that is there; it goes to a file if too little is left.
@@ -287,7 +290,7 @@ mod tests {
         let mut aside = memory.set_aside(3 * index.len() - 1);
         let mut kept = Vec::new();
         for in_memory in [true, true, false] {
-            let array = aside.array(&index, Value::new(2)).unwrap();
+            let array = aside.array(&index, || Value::new(2)).unwrap();
             assert_eq!(array.bytes_in_memory() > 0, in_memory);
             assert!(array.as_slice().iter().all(|value| value.get() == 2));
             kept.push(array);

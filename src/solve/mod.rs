@@ -49,6 +49,7 @@ pub(crate) use entry::{ArrayEntry, Value};
 pub use error::SolveError;
 pub(crate) use import::Coverage;
 pub(crate) use layer::{Layer, LayerBounds};
+pub(crate) use mapped::Plain;
 pub use memory::default_memory_limit;
 pub(crate) use memory::{Memory, memory_needed};
 pub use observer::{Observer, Phase, Silent, Stoppable, Stopped};

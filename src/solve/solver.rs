@@ -267,7 +267,7 @@ impl Solver {
         let conversions = all_of(endless.map(&mut find))?;
         let arrays = match arrays {
             Some(arrays) => arrays,
-            None => all_of(endless.map(|(_, entry)| for_entries.array(index, entry)))?,
+            None => all_of(endless.map(|(_, entry)| for_entries.array(index, || entry)))?,
         };
         memory.take_back(&for_entries);
         memory.take_back(&for_worklist);
@@ -338,7 +338,7 @@ impl Solver {
         let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.lower(index.seeds(), quantity.of_opponent());
-        let best = memory.array(index, Value::NONE)?;
+        let best = memory.array(index, || Value::NONE)?;
         Ok(find_conversions(&self.moves, &lower, observer, best))
     }
 

@@ -14,6 +14,7 @@ use crate::rules::Board;
 use crate::solve::array::{LayerArray, SpillError};
 use crate::solve::entry::Value;
 use crate::solve::import::Coverage;
+use crate::solve::mapped::Plain;
 use crate::solve::memory::Memory;
 
 /// Below every quantity: no move found yet. It can be negated.
@@ -21,6 +22,7 @@ pub(super) const NONE: i8 = -64;
 
 /// A quantity of a board, or [`NONE`], and its mark.
 #[derive(Debug)]
+#[repr(transparent)]
 pub(crate) struct Marked(AtomicU8);
 
 const MARK: u8 = 0x80;
@@ -71,56 +73,74 @@ impl From<u8> for Marked {
     }
 }
 
+#[allow(unsafe_code)]
+// SAFETY: it is a transparent atomic byte, and every byte is a number.
+unsafe impl Plain for Marked {}
+
+#[allow(unsafe_code)]
+// SAFETY: every byte is a number.
+unsafe impl Plain for AtomicU8 {}
+
 /// One number of every board of a layer, as far as it is given: a quantity ([`Marked`]) or
 /// the distance (a byte, 0 where the value is 0). The check completes and marks it.
 #[derive(Debug)]
 pub(crate) struct Given<E> {
-    index: LayerIndex,
     coverage: Coverage,
-    /// In the order of the index.
-    entries: Vec<E>,
+    entries: LayerArray<E>,
 }
 
-impl<E: From<u8> + Send> Given<E> {
-    /// All numbers of a layer.
-    fn all(index: &LayerIndex, bytes: impl IndexedParallelIterator<Item = u8>) -> Given<E> {
-        Given {
-            index: index.clone(),
-            coverage: Coverage::All,
-            entries: bytes.map(E::from).collect(),
-        }
+impl<E: Plain + From<u8>> Given<E> {
+    /// A layer whose numbers are to be [read](Given::read).
+    ///
+    /// # Errors
+    /// If a file is needed and cannot be made.
+    pub fn new(
+        index: &LayerIndex,
+        coverage: Coverage,
+        memory: &mut Memory,
+    ) -> Result<Given<E>, SpillError> {
+        let entries = memory.array(index, || E::from(NONE.cast_unsigned()))?;
+        Ok(Given { coverage, entries })
     }
 
-    /// The numbers that `fill` gives for the first boards of the index; quantities in two's
-    /// complement.
+    /// Reads the numbers that are given, those of the first boards of the index: `fill` gives
+    /// them from an index on, quantities in two's complement.
     ///
     /// # Errors
     /// Those of `fill`.
     pub fn read<Error>(
-        index: &LayerIndex,
-        coverage: Coverage,
-        fill: impl FnOnce(&mut [u8]) -> Result<(), Error>,
-    ) -> Result<Given<E>, Error> {
-        let mut bytes = vec![NONE.cast_unsigned(); index.len() as usize];
-        let given = given_sections(index, coverage);
-        fill(&mut bytes[..index.section_start(given) as usize])?;
-        Ok(Given {
-            index: index.clone(),
-            coverage,
-            entries: bytes.into_iter().map(E::from).collect(),
-        })
+        &mut self,
+        mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        /// Numbers read at a time: strips of tiles are decoded whole.
+        const PORTION: usize = 1 << 22;
+        let given = self.index().section_start(self.given_sections()) as usize;
+        let mut bytes = vec![0; given.min(PORTION)];
+        let entries = self.entries.as_mut_slice()[..given].chunks_mut(PORTION);
+        for (entries, start) in entries.zip((0..).step_by(PORTION)) {
+            let bytes = &mut bytes[..entries.len()];
+            fill(start, bytes)?;
+            for (entry, &byte) in entries.iter_mut().zip(&*bytes) {
+                *entry = E::from(byte);
+            }
+        }
+        Ok(())
+    }
+
+    /// All numbers of a layer.
+    fn all(index: &LayerIndex, bytes: impl IndexedParallelIterator<Item = u8>) -> Given<E> {
+        Given {
+            coverage: Coverage::All,
+            entries: LayerArray::from_entries(index, bytes.map(E::from)),
+        }
     }
 }
 
-/// How many sections are given, from section 0 on.
-fn given_sections(index: &LayerIndex, coverage: Coverage) -> u8 {
-    match coverage {
-        Coverage::All => index.seeds() + 1,
-        Coverage::LowerBounds { sections } => sections,
+impl<E: Plain> Given<E> {
+    fn index(&self) -> &LayerIndex {
+        self.entries.index()
     }
-}
 
-impl<E> Given<E> {
     /// Whether all numbers are given, and exact.
     pub(super) fn is_exact(&self) -> bool {
         self.coverage == Coverage::All
@@ -128,20 +148,22 @@ impl<E> Given<E> {
 
     /// How many sections are given, from section 0 on. The others follow from the moves.
     pub(super) fn given_sections(&self) -> u8 {
-        given_sections(&self.index, self.coverage)
+        match self.coverage {
+            Coverage::All => self.seeds() + 1,
+            Coverage::LowerBounds { sections } => sections,
+        }
     }
 
     /// Seeds on the boards.
     pub(super) fn seeds(&self) -> u8 {
-        self.index.seeds()
+        self.index().seeds()
     }
 
     /// The entries of `count` lines of a section from line `first` on.
     #[inline]
     pub(super) fn lines(&self, section: u8, first: usize, count: usize) -> &[E] {
-        let width = self.index.section_width(section);
-        let start = self.index.section_start(section) as usize + first * width;
-        &self.entries[start..][..count * width]
+        let width = self.index().section_width(section);
+        &self.entries.section(section)[first * width..][..count * width]
     }
 
     /// The entries of a line.
@@ -152,13 +174,13 @@ impl<E> Given<E> {
 
     /// The entry of a board that a move leads to.
     pub(super) fn of_board(&self, board: &Board) -> &E {
-        let index = self.index.index(board);
+        let index = self.index().index(board);
         self.at(index.expect("moves lead to indexed boards"))
     }
 
     /// The entry of the board with this index.
     pub fn at(&self, index: u64) -> &E {
-        &self.entries[index as usize]
+        &self.entries.as_slice()[index as usize]
     }
 }
 
@@ -181,7 +203,8 @@ impl Given<Marked> {
 
     /// How many entries are marked.
     pub(super) fn count_marked(&self) -> u64 {
-        let marked = self.entries.par_iter().filter(|entry| entry.both().1);
+        let entries = self.entries.as_slice().par_iter();
+        let marked = entries.filter(|entry| entry.both().1);
         marked.count() as u64
     }
 
@@ -189,9 +212,9 @@ impl Given<Marked> {
     ///
     /// # Errors
     /// If a file is needed and cannot be made.
-    pub fn to_array(&self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
-        let mut array = memory.array(&self.index, Value::in_range(0))?;
-        let entries = self.entries.par_iter();
+    pub fn into_array(self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
+        let mut array = memory.array(self.index(), || Value::in_range(0))?;
+        let entries = self.entries.as_slice().par_iter();
         array.fill_from(entries.map(|entry| Value::in_range(entry.get())));
         Ok(array)
     }

@@ -133,22 +133,28 @@ fn layer_numbers(layers: &[Layer], board: &Board) -> BoardNumbers {
     }
 }
 
-/// Bytes that it takes to check a layer, besides those of lower layers: one quantity of
-/// each board, or both bounds, or a value and a distance.
-pub(crate) fn check_bytes(rules: Ruleset, seeds: u8, has_distances: bool) -> u64 {
-    let index = LayerIndex::new(rules, seeds);
+/// Bytes of the arrays of a layer that is checked: one quantity of each board, or both bounds, or
+/// a value and a distance.
+pub(crate) fn given_bytes(rules: Ruleset, index: &LayerIndex, has_distances: bool) -> u64 {
     let numbers = if rules.has_bounds() || has_distances {
         2
     } else {
         1
     };
+    numbers * index.len()
+}
+
+/// Bytes that it takes to check a layer beside arrays.
+pub(crate) fn check_bytes(rules: Ruleset, index: &LayerIndex, has_distances: bool) -> u64 {
     // A bit for each number that waits to be founded.
-    let waiting = index.len() / 8 * numbers;
+    let waiting = given_bytes(rules, index, has_distances) / 8;
     // For each of some sixty crossings, the ranks and captures of a chunk's lines.
     let of_thread = 60 * 16 * MAX_LINES as u64 + (1 << 17);
-    let rows: u64 = (0..=seeds).map(|n| u64::from(row::row_count(n))).sum();
+    let rows: u64 = (0..=index.seeds())
+        .map(|n| u64::from(row::row_count(n)))
+        .sum();
     let threads = rayon::current_num_threads() as u64;
-    numbers * index.len() + waiting + RowTable::ROW_BYTES * rows + of_thread * threads
+    waiting + RowTable::ROW_BYTES * rows + of_thread * threads
 }
 
 /// The check of one layer against those below it.

@@ -7,6 +7,7 @@ use super::given::Given;
 use super::sowing::{Crossing, LineMove, Meeting, RowTable};
 use crate::index::{LayerIndex, rank_of_row, row};
 use crate::rules::{Board, Moves, Row, Ruleset, Step};
+use crate::solve::mapped::Plain;
 use crate::solve::observer::Observer;
 
 /// The most lines of a chunk: few enough for their data to stay in the cache of a processor,
@@ -75,7 +76,7 @@ impl LineRange {
     }
 
     /// The entries of the chunk's boards, line by line.
-    pub fn entries<'g, E>(&self, given: &'g Given<E>) -> &'g [E] {
+    pub fn entries<'g, E: Plain>(&self, given: &'g Given<E>) -> &'g [E] {
         given.lines(self.section, self.first, self.lines)
     }
 }

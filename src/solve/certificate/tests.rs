@@ -21,9 +21,10 @@ pub(super) fn random_boards(rules: Ruleset, seeds: u8, count: usize) -> Vec<Boar
     (0..count).map(board).collect()
 }
 
-/// A layer as a table may store it.
+/// A layer as a table may store it, read into this memory.
 struct Stored {
     coverage: Coverage,
+    memory: Memory,
     random: Rng,
 }
 
@@ -33,8 +34,9 @@ impl Stored {
         let best = solver.best_conversions(seeds, quantity, 0).unwrap();
         let array = solver.layer(seeds).quantity(quantity).unwrap();
         let index = array.index();
-        let given = Given::read(index, self.coverage, |out| {
-            for (i, byte) in (0..).zip(out) {
+        let mut given = Given::new(index, self.coverage, &mut self.memory).unwrap();
+        let read = given.read(|start, out| {
+            for (i, byte) in (start..).zip(out) {
                 let value = array.get(i);
                 let is_free = self.coverage != Coverage::All && best.get(i) == value;
                 let value = if is_free {
@@ -46,7 +48,8 @@ impl Stored {
             }
             Ok::<_, ()>(())
         });
-        given.unwrap()
+        read.unwrap();
+        given
     }
 
     /// Distances, or anything where there is none or a winner's conversion takes one ply.
@@ -54,8 +57,9 @@ impl Stored {
         let index = array.index();
         let best = solver.best_conversions(index.seeds(), Quantity::Value, 0);
         let (best, values) = (best.unwrap(), solver.layer(index.seeds()).value());
-        let given = Given::read(index, self.coverage, |out| {
-            for (i, byte) in (0..).zip(out) {
+        let mut given = Given::new(index, self.coverage, &mut self.memory).unwrap();
+        let read = given.read(|start, out| {
+            for (i, byte) in (start..).zip(out) {
                 let value = values.get(i);
                 let converts = value.get() > 0 && value == best.get(i);
                 let is_free = self.coverage != Coverage::All && (value.get() == 0 || converts);
@@ -67,11 +71,12 @@ impl Stored {
             }
             Ok::<_, ()>(())
         });
-        given.unwrap()
+        read.unwrap();
+        given
     }
 }
 
-/// Checks the layers of a ruleset against those that were checked before, in memory up to
+/// Checks the layers of a ruleset against those that were checked before, each in memory up to
 /// `bytes`, and compares them with the solved ones.
 fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, bytes: u64) {
     let folder = tempfile::tempdir().unwrap();
@@ -87,6 +92,7 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
         };
         let mut stored = Stored {
             coverage: Coverage::LowerBounds { sections },
+            memory: Memory::limited(bytes, folder.path().into()),
             random: Rng::with_seed(1),
         };
         if !stored_half && seeds % 2 == 0 {
@@ -112,12 +118,12 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
             assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
             (lower, upper)
         });
-        let value = values.to_array(&mut memory).unwrap();
+        let value = values.into_array(&mut memory).unwrap();
         let right = solver.layer(seeds);
         assert_eq!(value.as_slice(), right.value().as_slice());
         let bounds = both.map(|(lower, upper)| {
-            let lower = lower.to_array(&mut memory).unwrap();
-            let upper = upper.to_array(&mut memory).unwrap();
+            let lower = lower.into_array(&mut memory).unwrap();
+            let upper = upper.into_array(&mut memory).unwrap();
             let right = right.bounds().unwrap();
             assert_eq!(lower.as_slice(), right.lower.as_slice());
             assert_eq!(upper.as_slice(), right.upper.as_slice());
@@ -140,7 +146,7 @@ fn layers_are_completed_as_they_were_solved() {
 }
 
 #[test]
-fn lower_layers_can_be_in_files() {
+fn layers_can_be_in_files() {
     for rules in [
         Ruleset::AWARI,
         Ruleset::ABAPA,

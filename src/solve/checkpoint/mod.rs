@@ -320,7 +320,7 @@ fn load<E: ArrayEntry, const N: usize>(
     let mut bytes = vec![0; BATCH * E::BYTES];
     let mut arrays = Vec::new();
     for _ in 0..N {
-        let mut array = memory.array(index, E::ZERO)?;
+        let mut array = memory.array(index, || E::ZERO)?;
         for entries in array.as_mut_slice().chunks_mut(BATCH) {
             let bytes = &mut bytes[..entries.len() * E::BYTES];
             input.read(bytes)?;

@@ -33,7 +33,7 @@ fn array<E: ArrayEntry>(
     entry: impl Fn(u64) -> E,
 ) -> LayerArray<E> {
     let index = index(id);
-    let mut array = memory.array(&index, E::ZERO).unwrap();
+    let mut array = memory.array(&index, || E::ZERO).unwrap();
     for number in 0..index.len() {
         array.set(number, entry(number));
     }

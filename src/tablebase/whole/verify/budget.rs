@@ -3,7 +3,7 @@
 use super::VerifyOptions;
 use super::probed::probed;
 use crate::solve::Memory;
-use crate::solve::certificate::check_bytes;
+use crate::solve::certificate::{check_bytes, given_bytes};
 use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
 use crate::tablebase::tables::Tablebase;
@@ -12,8 +12,8 @@ use crate::tablebase::tables::Tablebase;
 const PROGRAM: u64 = 24 << 20;
 
 impl Tablebase {
-    /// Bytes needed to verify the layers up to `highest`: those of the layer being checked,
-    /// and decoded units where boards are probed. Lower layers can be in mapped files.
+    /// Bytes needed to verify the layers up to `highest`: what checking one takes beside arrays,
+    /// which can be in mapped files, and decoded units where boards are probed.
     pub(super) fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let rules = self.rules();
         let planes = if rules.has_bounds() { 3 } else { 1 };
@@ -25,7 +25,7 @@ impl Tablebase {
                 break;
             }
             let has_distances = self.tables(seeds).has(Kind::Distance);
-            let check = check_bytes(rules, seeds, has_distances);
+            let check = check_bytes(rules, self.index(seeds), has_distances);
             let units = match self.leaves_to_moves(seeds) {
                 // The bookkeeping of a unit takes about as much again as its entries.
                 true => {
@@ -39,15 +39,21 @@ impl Tablebase {
         PROGRAM + most
     }
 
-    /// The memory for layers that have been checked: what checking the highest one leaves.
-    pub(super) fn memory_for_layers(&self, options: &VerifyOptions) -> Memory {
-        match options.memory {
+    /// The memory for the arrays of the layer that is checked, which come first, and for layers
+    /// that have been checked.
+    pub(super) fn memory_for_arrays(&self, options: &VerifyOptions) -> [Memory; 2] {
+        let mut memory = match options.memory {
             None => Memory::unlimited(),
             Some(allowed) => {
                 let needed = self.memory_to_verify(options.seeds, options);
                 Memory::limited(allowed.saturating_sub(needed), std::env::temp_dir().into())
             }
-        }
+        };
+        let has_distances = |seeds| self.tables(seeds).has(Kind::Distance);
+        let most = (0..=options.seeds)
+            .map(|seeds| given_bytes(self.rules(), self.index(seeds), has_distances(seeds)));
+        let of_check = memory.set_aside(most.max().unwrap_or(0));
+        [of_check, memory]
     }
 
     /// Numbers of each board that have to be founded: values without distances, and both

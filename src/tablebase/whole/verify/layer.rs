@@ -7,7 +7,7 @@ use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::certificate::{BoardNumbers, Failure, Given, LayerCheck, Random, Report, sample};
-use crate::solve::{Layer, LayerBounds, Memory, Observer, Phase, SpillError};
+use crate::solve::{Layer, LayerBounds, Memory, Observer, Phase, Plain, SpillError};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError};
 use crate::tablebase::tables::Tablebase;
@@ -25,6 +25,8 @@ pub(super) struct Verification<'a> {
     pub(super) layers: Vec<Layer>,
     /// The memory for them.
     memory: Memory,
+    /// The memory for the arrays of the layer being checked.
+    memory_of_check: Memory,
     /// Whether all of them could be read.
     readable: bool,
     /// The first layer that is damaged or has failing boards.
@@ -45,12 +47,14 @@ impl<'a> Verification<'a> {
         options: &'a VerifyOptions,
         observer: &'a dyn Observer,
     ) -> Verification<'a> {
+        let [memory_of_check, memory] = tables.memory_for_arrays(options);
         Verification {
             tables,
             options,
             observer,
             layers: Vec::new(),
-            memory: tables.memory_for_layers(options),
+            memory,
+            memory_of_check,
             readable: true,
             wrong: None,
         }
@@ -129,12 +133,15 @@ impl<'a> Verification<'a> {
             // Some tables could not be opened.
             return Ok(Err(self.check_sums(seeds)));
         };
-        let values = match read(index, value, 0) {
+        // What one layer takes of it is free again for the next.
+        let mut memory = self.memory_of_check.clone();
+        let values = match read(index, value, 0, &mut memory)? {
             Ok(values) => values,
             Err(error) => return damaged(self, error),
         };
         let distances = of_layer.distance.as_ref();
-        let (mut distances, mut faults) = match distances.map(|table| read(index, table, 0)) {
+        let distances = distances.map(|table| read(index, table, 0, &mut memory));
+        let (mut distances, mut faults) = match distances.transpose()? {
             None => (None, Vec::new()),
             Some(Ok(distances)) => (Some(distances), Vec::new()),
             Some(Err(error)) => (None, vec![error]),
@@ -145,24 +152,23 @@ impl<'a> Verification<'a> {
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
-        let value = values.to_array(&mut self.memory)?;
+        let value = values.into_array(&mut self.memory)?;
         let mut bounds = None;
         if let Some(table) = &of_layer.bounds {
-            let given = read(index, table, 0).and_then(|lower| {
-                let upper = read(index, table, 1)?;
-                Ok((lower, upper))
-            });
-            let (lower, upper) = match given {
-                Ok(both) => both,
-                Err(error) => return damaged(self, error),
+            let mut memory = self.memory_of_check.clone();
+            let lower = read(index, table, 0, &mut memory)?;
+            let upper = read(index, table, 1, &mut memory)?;
+            let (lower, upper) = match (lower, upper) {
+                (Ok(lower), Ok(upper)) => (lower, upper),
+                (Err(error), _) | (_, Err(error)) => return damaged(self, error),
             };
             let of_bounds = check.bounds(&lower, &upper);
             if report.boards == 0 {
                 report = of_bounds;
             }
             bounds = Some(LayerBounds {
-                lower: lower.to_array(&mut self.memory)?,
-                upper: upper.to_array(&mut self.memory)?,
+                lower: lower.into_array(&mut self.memory)?,
+                upper: upper.into_array(&mut self.memory)?,
             });
         }
         drop(check);
@@ -246,12 +252,18 @@ impl<'a> Verification<'a> {
 }
 
 /// Reads a plane of a table.
-fn read<E: From<u8> + Send>(
+///
+/// # Errors
+/// If a file for it cannot be made. A damaged table is the inner error.
+fn read<E: Plain + From<u8>>(
     index: &LayerIndex,
     table: &Table,
     plane: usize,
-) -> Result<Given<E>, TableError> {
-    Given::read(index, coverage(table), |out| table.read(plane, 0, out))
+    memory: &mut Memory,
+) -> Result<Result<Given<E>, TableError>, SpillError> {
+    let mut given = Given::new(index, coverage(table), memory)?;
+    let read = given.read(|start, out| table.read(plane, start, out));
+    Ok(read.map(|()| given))
 }
 
 /// The numbers of a board, by probing.

@@ -158,11 +158,11 @@ impl Tablebase {
     /// Reads every table up to a layer, which checks all checksums, and checks the boards
     /// of each layer with the plain rules; calls `on_layer` after each. A layer to which no
     /// move of the others leads may be missing. The layer being
-    /// checked is held in memory: a byte for each board, or two where there are distances
-    /// or bounds. So are the layers below it, a byte for each board or three where there
-    /// are bounds, as far as the memory that is allowed goes; the others are in
-    /// mapped files, which have no name, in the system's temporary folder. If only random boards are checked,
-    /// a layer is held only if it has no more boards than that.
+    /// checked takes a byte for each board, or two where there are distances or bounds. The
+    /// layers below take a byte for each board, or three where there are bounds. They are in
+    /// memory as far as is allowed, and the others in mapped files, which have no name, in the
+    /// system's temporary folder. If only random boards are checked, a layer is held only if it
+    /// has no more boards than that.
     ///
     /// ```
     /// use krou::rules::Ruleset;
