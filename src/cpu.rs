@@ -10,7 +10,9 @@ use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 #[cfg(feature = "solve")]
 pub(crate) use self::permute::NOWHERE;
-pub(crate) use self::permute::{OneByOne, Permute};
+#[cfg(any(test, target_arch = "x86_64"))]
+pub(crate) use self::permute::OneByOne;
+pub(crate) use self::permute::Permute;
 
 /// Work whose loops profit from wide registers.
 ///
@@ -25,9 +27,10 @@ pub(crate) trait Vectorized {
 
 /// Runs the work with the widest registers that this processor has.
 ///
-/// The work is compiled three times: for every x86-64 processor, for those with AVX2, which
+/// On x86-64 the work is compiled three times: for every processor, for those with AVX2, which
 /// handle 32 bytes at a time instead of 16, and for those with AVX-512 that permute 64
-/// bytes. The results are equal.
+/// bytes. Elsewhere it is compiled once; on aarch64 every processor permutes. The results are
+/// equal.
 pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if permute::Avx512::is_here() {
@@ -39,7 +42,7 @@ pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
         // SAFETY: as above.
         return unsafe { run_with_avx2(work) };
     }
-    work.run::<OneByOne>()
+    work.run::<permute::Baseline>()
 }
 
 #[cfg(target_arch = "x86_64")]

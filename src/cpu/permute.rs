@@ -1,8 +1,9 @@
 //! Taking entries from other places of a line, many at a time: a step of a sweep that compilers do
-//! not turn into wide instructions by themselves.
+//! not turn into wide instructions by themselves. Only the solver permutes, and on aarch64 only
+//! tests take one number after another.
 
 #![allow(unsafe_code)] // functions of AVX-512, each with its proof and its plain twin
-#![cfg_attr(not(feature = "solve"), allow(dead_code))] // only the solver permutes
+#![cfg_attr(any(not(feature = "solve"), target_arch = "aarch64"), allow(dead_code))]
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
@@ -11,8 +12,16 @@ use std::arch::x86_64::{
     _mm512_set1_epi16, _mm512_storeu_si512,
 };
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
 #[cfg(test)]
 mod tests;
+
+/// What every processor of this kind has.
+#[cfg(target_arch = "aarch64")]
+pub(super) type Baseline = neon::Neon;
+#[cfg(not(target_arch = "aarch64"))]
+pub(super) type Baseline = OneByOne;
 
 /// The place of a number that is to stay as it is: beyond every window.
 pub(crate) const NOWHERE: u8 = 96;

@@ -41,6 +41,11 @@ fn numbers_are_lowered_to_those_at_their_places() {
         bytes.push(Avx512::lower_bytes);
         words.push(Avx512::lower_words);
     }
+    #[cfg(target_arch = "aarch64")]
+    {
+        bytes.push(neon::Neon::lower_bytes);
+        words.push(neon::Neon::lower_words);
+    }
     compare(|i| i as u8, &bytes);
     compare(|i| (i as u16).wrapping_mul(63_643).cast_signed(), &words);
 }
