@@ -116,18 +116,5 @@ fn more_cores_are_never_slower() {
 /// `scripts/simulate-scaling --write` brings them up to date.
 #[test]
 fn documents_have_the_tables_of_the_script() {
-    for (name, options) in [("scaling.md", ""), ("whole-game.md", "--costs")] {
-        let Some(tables) = simulate(options) else {
-            return;
-        };
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("docs")
-            .join(name);
-        let text = fs::read_to_string(path).unwrap();
-        let block = format!("<!-- begin scaling -->\n{tables}<!-- end scaling -->");
-        assert!(
-            text.contains(&block),
-            "run scripts/simulate-scaling --write for docs/{name}"
-        );
-    }
+    simulate("--check");
 }
