@@ -258,10 +258,10 @@ export default {
     none: { name: "Two players", about: "You play both sides, or with a friend at this screen." },
     random: { name: "Chance", about: "Plays any legal move: for the very first games." },
     "engine-1": { name: "Beginner", about: "Looks two moves ahead and often errs (level 1 of 10)." },
-    "engine-3": { name: "Casual player", about: "Looks three moves ahead and errs now and then (level 3 of 10)." },
-    "engine-5": { name: "Club player", about: "Looks five moves ahead and makes small mistakes (level 5 of 10)." },
+    "engine-3": { name: "Casual player", about: "Looks a few moves ahead and errs now and then (level 3 of 10)." },
+    "engine-5": { name: "Club player", about: "Looks further ahead and makes small mistakes (level 5 of 10)." },
     "engine-7": { name: "Strong player", about: "Searches deeply and never gives away what the tables know (level 7 of 10)." },
-    "engine-9": { name: "Master", about: "Searches twenty times as much as the strong player (level 9 of 10)." },
+    "engine-9": { name: "Master", about: "Searches ten times as much as the strong player (level 9 of 10)." },
     perfect: { name: "Perfect endgame", about: "The strongest search, with opening book, and without an error once the tables know the position." },
   },
 

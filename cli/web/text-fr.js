@@ -254,10 +254,10 @@ export default {
     none: { name: "Deux joueurs", about: "Vous jouez les deux camps, ou avec un ami devant cet écran." },
     random: { name: "Hasard", about: "Joue n’importe quel coup permis : pour les toutes premières parties." },
     "engine-1": { name: "Débutant", about: "Voit deux coups à l’avance et se trompe souvent (niveau 1 sur 10)." },
-    "engine-3": { name: "Amateur", about: "Voit trois coups à l’avance et se trompe parfois (niveau 3 sur 10)." },
-    "engine-5": { name: "Joueur de club", about: "Voit cinq coups à l’avance et fait de petites fautes (niveau 5 sur 10)." },
+    "engine-3": { name: "Amateur", about: "Voit quelques coups à l’avance et se trompe parfois (niveau 3 sur 10)." },
+    "engine-5": { name: "Joueur de club", about: "Voit plus loin et fait de petites fautes (niveau 5 sur 10)." },
     "engine-7": { name: "Joueur fort", about: "Cherche loin et ne perd jamais ce que garantissent les tables (niveau 7 sur 10)." },
-    "engine-9": { name: "Maître", about: "Cherche vingt fois plus que le joueur fort (niveau 9 sur 10)." },
+    "engine-9": { name: "Maître", about: "Cherche dix fois plus que le joueur fort (niveau 9 sur 10)." },
     perfect: { name: "Finale parfaite", about: "La recherche la plus forte, avec livre d’ouvertures, et sans faute dès que les tables connaissent la position." },
   },
 

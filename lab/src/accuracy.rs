@@ -73,15 +73,15 @@ pub fn run(args: &AccuracyArgs) -> Result<()> {
     for &ms in &args.times {
         let limits = Limits::default().with_time(Duration::from_millis(ms));
         let mut engine = Engine::new(rules, None, EngineOptions::default());
-        judge(&format!("{ms} ms"), &samples, |game| {
+        judge(&format!("{ms} ms"), &samples, |_, game| {
             engine.clear_hash();
             let report = engine.search(game, &limits, &NEVER, &mut |_| ());
             report.expect("a legal move").pv[0]
         });
     }
     for &level in &args.levels {
-        judge(&format!("level {level}"), &samples, |game| {
-            let mut opponent = Opponent::new(Style::Engine, level, rules, None, 1);
+        judge(&format!("level {level}"), &samples, |seed, game| {
+            let mut opponent = Opponent::new(Style::Engine, level, rules, None, seed);
             opponent.choose(game, &NEVER).expect("a legal move")
         });
     }
@@ -135,12 +135,13 @@ fn values(tables: &Tablebase, position: &Position) -> Result<Vec<(Step, i8)>> {
         .collect()
 }
 
-/// Prints how right a player's moves are.
+/// Prints how right a player's moves are. Each position has a seed of its own for the
+/// player's random choices.
 #[allow(clippy::cast_precision_loss)]
-fn judge(name: &str, samples: &[Sample], mut choose: impl FnMut(&Game) -> u8) {
+fn judge(name: &str, samples: &[Sample], mut choose: impl FnMut(u64, &Game) -> u8) {
     let (mut values, mut results, mut lost) = (0, 0, 0);
-    for Sample { game, moves } in samples {
-        let pit = choose(game);
+    for (seed, Sample { game, moves }) in (0..).zip(samples) {
+        let pit = choose(seed, game);
         let best = moves
             .iter()
             .map(|(_, value)| *value)

@@ -1,13 +1,12 @@
 //! Opponents to play against, from random moves to perfect play.
 //!
-//! No opponent plays the same game every time. A strong one chooses at random among moves
-//! that are nearly equal, and inside the tables among moves that are equally good. At full
-//! strength it plays from the opening book as far as that goes.
+//! No opponent plays the same game every time. Random noise is added to the scores of the
+//! best moves before they are compared; inside the tables, the opponent chooses among moves
+//! that are equally good. At full strength it plays from the opening book as far as that goes.
 //!
-//! A weak opponent is not an engine with little time: that would still see every
-//! capture. It searches less deep, and random noise is added to the scores of the moves
-//! before they are compared, so that it errs where moves are close, and more often the
-//! weaker it is.
+//! A weak opponent is not just an engine with little time: that would still see every
+//! capture. Its noise is as large as some captures, so that it errs where moves are close,
+//! and more often the weaker it is.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use fastrand::Rng;
 use super::book::Book;
 use super::game::Game;
 use super::level::{Level, Strength};
-use super::search::{Aim, Engine, EngineOptions, GameResult, Limits, SearchLine, SearchReport};
+use super::search::{Aim, Engine, EngineOptions, GameResult, Limits, SearchLine};
 use super::table_errors::TableErrors;
 use crate::rules::Ruleset;
 use crate::tablebase::Tablebase;
@@ -59,11 +58,11 @@ struct Searcher {
     book: Option<&'static Book>,
 }
 
-/// The most moves that a strong opponent chooses from in the opening book.
-const BOOK_CHOICES: usize = 3;
+/// The most moves that an opponent chooses from, after a search or in the opening book.
+const CHOICES: usize = 3;
 
 /// How much worse than the best move of the opening book another one may be to be played
-/// as well, in hundredths of a seed. It is more than the variety of the highest level: few
+/// as well, in hundredths of a seed. It is more than the noise of the highest level: few
 /// of the first moves are closer than that, and every game would begin alike.
 const BOOK_VARIETY: i16 = 30;
 
@@ -129,12 +128,7 @@ impl Opponent {
             let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
             return any_of(&pits, &mut self.random);
         };
-        let noise = searcher.strength.noise;
-        if noise > 0 {
-            let lines = searcher.search(game, stop)?.lines();
-            return best_with_noise(&lines, noise, &mut self.random);
-        }
-        any_of(&searcher.nearly_best(game, stop)?, &mut self.random)
+        searcher.choose(game, stop, &mut self.random)
     }
 
     /// The tables that could not be read so far; `None` for an opponent that does not
@@ -155,45 +149,35 @@ impl Searcher {
             engine: Engine::new(rules, tables, options),
             strength,
             limits: Limits::default()
-                .with_depth(strength.depth)
                 .with_nodes(strength.nodes)
-                .with_lines(strength.lines),
+                .with_lines(CHOICES),
             book: Book::embedded(rules).filter(|_| strength.book),
         }
     }
 
-    /// The scores of the moves.
-    fn search(&mut self, game: &Game, stop: &AtomicBool) -> Option<SearchReport> {
-        self.engine.search(game, &self.limits, stop, &mut |_| ())
-    }
-
-    /// The best pit and those that are nearly as good.
-    fn nearly_best(&mut self, game: &Game, stop: &AtomicBool) -> Option<Vec<u8>> {
+    /// The pit to play.
+    fn choose(&mut self, game: &Game, stop: &AtomicBool, random: &mut Rng) -> Option<u8> {
         if self.engine.has_tables_for(game.board().seeds()) {
             // What tables guarantee is not given away.
             let limits = self.limits.with_lines(1);
             let best = self.engine.search(game, &limits, stop, &mut |_| ())?;
-            return Some([&best.pv[..1], &best.ties].concat());
+            return any_of(&[&best.pv[..1], &best.ties].concat(), random);
         }
         if let Some(moves) = self.book.and_then(|book| book.moves(game)) {
             let least = moves.first()?.score - BOOK_VARIETY;
             let good = moves.iter().filter(|found| found.score >= least);
-            return Some(good.take(BOOK_CHOICES).map(|found| found.pit).collect());
+            let pits: Vec<u8> = good.take(CHOICES).map(|found| found.pit).collect();
+            return any_of(&pits, random);
         }
-        let best = self.search(game, stop)?;
-        let mut pits = vec![best.pv[0]];
+        let best = self.engine.search(game, &self.limits, stop, &mut |_| ())?;
         // Nor is what is certain.
-        if !best.score.is_exact() && best.result.is_none() {
-            let least = best.score.hundredths() - self.strength.variety;
-            let is_good = |line: &&SearchLine| {
-                // A search that is not complete says too little about the move.
-                let is_deep = line.depth + 1 >= best.depth;
-                let is_close = line.score.hundredths() >= least;
-                is_deep && is_close && line.result != Some(GameResult::Loss)
-            };
-            pits.extend(best.others.iter().filter(is_good).map(|line| line.pv[0]));
+        if best.score.is_exact() || best.result.is_some() {
+            return best.pv.first().copied();
         }
-        Some(pits)
+        let mut lines = best.lines();
+        // A search that is not complete says too little about the move.
+        lines.retain(|line| line.depth + 1 >= best.depth && line.result != Some(GameResult::Loss));
+        best_with_noise(&lines, self.strength.noise, random)
     }
 }
 
