@@ -2,7 +2,6 @@
 //! Without Python nothing is tested.
 
 use std::fmt::Display;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 

@@ -15,10 +15,9 @@ pub fn svg(board: &krou::Board) -> String {
     let height = 2 * PIT + 2 * EDGE;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\
+         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{board}\">\
          <rect width=\"{width}\" height=\"{height}\" rx=\"16\" fill=\"#b98b56\"/>\
-         <g font-family=\"sans-serif\" font-size=\"18\" text-anchor=\"middle\">",
-        board
+         <g font-family=\"sans-serif\" font-size=\"18\" text-anchor=\"middle\">"
     );
     for (pit, seeds) in board.pits().into_iter().enumerate() {
         let (column, row) = if pit < ROW {
