@@ -55,8 +55,7 @@ const SPARSE: usize = 3;
 /// Visits all boards until a round founds none; reports those that remain. The quantities
 /// of the group depend on one another.
 pub(super) fn found(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
-    let chunks = LineRange::all(pass.index, 0..=pass.index.seeds());
-    let tasks = chunks.into_par_iter().map(|chunk| {
+    let task = |chunk: LineRange| {
         let waiting = group
             .iter()
             .map(|quantity| Waiting::new(chunk.entries(quantity.entries), chunk.lines));
@@ -64,25 +63,33 @@ pub(super) fn found(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize)
             chunk,
             waiting: waiting.collect(),
         }
-    });
-    let mut tasks: Vec<Task> = tasks.collect();
+    };
+    let chunks = pass.chunks(0..=pass.index.seeds());
+    let tasks = chunks
+        .into_iter()
+        .map(|chunks| chunks.into_par_iter().map(task).collect());
+    let mut groups: Vec<Vec<Task>> = tasks.collect();
     for quantity in group {
         pass.observer.advance(quantity.entries.count_marked());
     }
     for round in 1.. {
-        let founded = tasks.par_iter_mut().map(|task| {
-            let founded = task.visit(pass, group);
-            pass.observer.advance(founded);
-            founded
-        });
-        let founded = founded.sum();
-        tasks.retain(|task| task.count() > 0);
+        let mut founded = 0;
+        for tasks in &mut groups {
+            let of_tasks = tasks.par_iter_mut().map(|task| {
+                let founded = task.visit(pass, group);
+                pass.observer.advance(founded);
+                founded
+            });
+            founded += of_tasks.sum::<u64>();
+            tasks.retain(|task| task.count() > 0);
+        }
+        groups.retain(|tasks| !tasks.is_empty());
         pass.observer.swept(round, founded);
         if founded == 0 {
             break;
         }
     }
-    if tasks.is_empty() {
+    if groups.is_empty() {
         Report::default()
     } else {
         report(pass, group, most)

@@ -154,6 +154,11 @@ impl<E: Plain> Given<E> {
         }
     }
 
+    /// Whether the numbers are in a file.
+    pub fn is_in_file(&self) -> bool {
+        !self.entries.is_in_memory()
+    }
+
     /// Seeds on the boards.
     pub(super) fn seeds(&self) -> u8 {
         self.index().seeds()

@@ -56,7 +56,7 @@ pub(crate) use agreement::{BoardNumbers, Random, sample};
 use distances::CheckedDistances;
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
 pub(crate) use given::{Given, Marked};
-use pass::{MAX_LINES, Pass};
+use pass::{MAX_LINES, Pass, lines_in_files};
 use quantities::{CheckedQuantity, Marks};
 use sowing::RowTable;
 
@@ -86,7 +86,7 @@ impl Certificate<'_> {
     /// If there is no layer to check.
     pub fn check(&self, observer: &dyn Observer) -> Report {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
-        let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
+        let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer, false);
         let mut distances = self.distance.map(Given::of_distances);
         let report = check.values(&Given::of(layer.value()), &mut distances);
         match layer.bounds() {
@@ -148,11 +148,13 @@ pub(crate) fn given_bytes(rules: Ruleset, index: &LayerIndex, has_distances: boo
 pub(crate) fn check_bytes(rules: Ruleset, index: &LayerIndex, has_distances: bool) -> u64 {
     // A bit for each number that waits to be founded.
     let waiting = given_bytes(rules, index, has_distances) / 8;
-    // For each of some sixty crossings, the ranks and captures of a chunk's lines.
-    let of_thread = 60 * 16 * MAX_LINES as u64 + (1 << 17);
+    let lines = |section| index.section_lines(section);
+    let most_lines = (0..=index.seeds()).map(lines).max().unwrap_or(0);
     let rows: u64 = (0..=index.seeds())
         .map(|n| u64::from(row::row_count(n)))
         .sum();
+    // For each of some sixty crossings, the ranks and captures of a chunk's lines.
+    let of_thread = 60 * 16 * lines_in_files(most_lines).max(MAX_LINES) as u64 + (1 << 17);
     let threads = rayon::current_num_threads() as u64;
     waiting + RowTable::ROW_BYTES * rows + of_thread * threads
 }
@@ -165,13 +167,15 @@ pub(crate) struct LayerCheck<'a> {
 }
 
 impl<'a> LayerCheck<'a> {
-    /// A check against the layers below, with at most `most` failures to report.
+    /// A check against the layers below, with at most `most` failures to report, of a layer
+    /// whose numbers may be in files.
     pub fn new(
         rules: Ruleset,
         lower: &'a [Layer],
         index: &'a LayerIndex,
         most: usize,
         observer: &'a dyn Observer,
+        in_files: bool,
     ) -> LayerCheck<'a> {
         let rows = RowTable::new(rules, index.seeds());
         LayerCheck {
@@ -180,6 +184,7 @@ impl<'a> LayerCheck<'a> {
                 index,
                 rows,
                 observer,
+                in_files,
             },
             lower,
             most,

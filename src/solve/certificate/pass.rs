@@ -14,6 +14,12 @@ use crate::solve::observer::Observer;
 /// many enough for the moves of a mover's row to be worth looking up.
 pub(super) const MAX_LINES: usize = 512;
 
+/// How many lines a chunk has in files, of a section with so many: all threads share them, and
+/// what is computed for each must not take much memory.
+pub(super) fn lines_in_files(all: usize) -> usize {
+    all.div_ceil(rayon::current_num_threads()).min(1 << 13)
+}
+
 /// Instead of the rank of a row: the move captures or, in the store family, is not quiet.
 pub(super) const CAPTURES: u32 = u32::MAX;
 /// Instead of the rank of a row: the whole board decides.
@@ -25,6 +31,8 @@ pub(super) struct Pass<'a> {
     pub index: &'a LayerIndex,
     pub rows: RowTable,
     pub observer: &'a dyn Observer,
+    /// Whether the layer's numbers are in files.
+    pub in_files: bool,
 }
 
 impl Pass<'_> {
@@ -34,14 +42,37 @@ impl Pass<'_> {
         sections: impl Iterator<Item = u8>,
         check: impl Fn(&Scan<'_>) -> bool + Sync,
     ) -> bool {
-        let chunks = LineRange::all(self.index, sections);
-        let checked = chunks.into_par_iter().map(|chunk| {
+        let check = |&chunk: &LineRange| {
             let scan = Scan::new(self, chunk);
             let is_right = check(&scan);
             self.observer.advance((chunk.lines * scan.width) as u64);
             is_right
-        });
-        checked.reduce(|| true, |one, other| one && other)
+        };
+        let mut is_right = true;
+        for chunks in self.chunks(sections) {
+            let checked = chunks.par_iter().map(check);
+            is_right &= checked.reduce(|| true, |one, other| one && other);
+        }
+        is_right
+    }
+
+    /// The chunks of some sections. All of a group can be visited at once, group by group: in
+    /// files a group is a section, so that all threads read the same lines at the same time and
+    /// each line is read once for a section.
+    pub fn chunks(&self, sections: impl Iterator<Item = u8>) -> Vec<Vec<LineRange>> {
+        if self.in_files {
+            let chunks = |section| {
+                let lines = lines_in_files(self.index.section_lines(section));
+                LineRange::of_section(self.index, section, lines)
+            };
+            return sections.map(chunks).collect();
+        }
+        let chunks = |section| {
+            // Enough for several threads, unless the section is small.
+            let lines = (self.index.section_lines(section) / 16).clamp(16, MAX_LINES);
+            LineRange::of_section(self.index, section, lines)
+        };
+        vec![sections.flat_map(chunks).collect()]
     }
 
     /// The quiet moves among these.
@@ -60,19 +91,15 @@ pub(super) struct LineRange {
 }
 
 impl LineRange {
-    /// The chunks of some sections of a layer.
-    pub fn all(index: &LayerIndex, sections: impl Iterator<Item = u8>) -> Vec<LineRange> {
-        let chunks = |section: u8| {
-            let all = index.section_lines(section);
-            // Enough for several threads, unless the section is small.
-            let size = (all / 16).clamp(16, MAX_LINES);
-            (0..all).step_by(size).map(move |first| LineRange {
-                section,
-                first,
-                lines: size.min(all - first),
-            })
+    /// The chunks of a section, of so many lines each.
+    fn of_section(index: &LayerIndex, section: u8, lines: usize) -> Vec<LineRange> {
+        let all = index.section_lines(section);
+        let chunk = |first| LineRange {
+            section,
+            first,
+            lines: lines.min(all - first),
         };
-        sections.flat_map(chunks).collect()
+        (0..all).step_by(lines.max(1)).map(chunk).collect()
     }
 
     /// The entries of the chunk's boards, line by line.
