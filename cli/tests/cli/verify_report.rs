@@ -194,13 +194,13 @@ fn verify_within(home: &TempDir, options: &str) -> Outcome {
 fn exceeding_the_memory_limit_is_an_error() {
     let home = built("--seeds 12");
     let message = verify_within(&home, "--memory 26M").error();
-    let expected = "the layers up to 12 seeds need 32 MiB of memory, but only 26 MiB may be \
-                    used, enough for at most 9 seeds: allow more memory, or check random \
+    let expected = "the layers up to 12 seeds need 36 MiB of memory, but only 26 MiB may be \
+                    used, enough for at most 8 seeds: allow more memory, or check random \
                     boards with '--sample'";
     assert_eq!(message, expected);
-    verify_within(&home, "--memory 26M --seeds 9").success();
+    verify_within(&home, "--memory 26M --seeds 8").success();
     // Layers are in files.
-    verify_within(&home, "--memory 32M").success();
+    verify_within(&home, "--memory 36M").success();
 }
 
 /// The values of a loop of two seeds support each other: no board contradicts its moves,
