@@ -145,9 +145,8 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
             pool.install(|| plan.print(&folder, args.json))?;
             return Ok(ExitCode::SUCCESS);
         }
-        let warnings = pool.install(|| [plan.warning_of_disk(&folder), plan.warning()]);
-        for warning in warnings.iter().flatten() {
-            print_message(warning);
+        for warning in pool.install(|| plan.warnings(&folder)) {
+            print_message(&warning);
         }
     } else if args.plan {
         return Ok(ExitCode::SUCCESS);

@@ -164,9 +164,34 @@ impl BuildPlan {
         text
     }
 
+    /// What is there after an interrupted build.
+    pub fn interrupted(&self, folder: &Path) -> String {
+        let all = self.options.layers().count();
+        format!(
+            "interrupted: {} of {all} layers are in {}; the same command goes on",
+            all - self.layers.len(),
+            folder.display()
+        )
+    }
+
+    /// What to know before a build that takes minutes, unless it is refused anyway.
+    pub fn warnings(&self, folder: &Path) -> Vec<String> {
+        /// Fewer boards take less time on any machine.
+        const FEW: u64 = 300_000_000;
+        let needed = memory_needed(self.rules, self.options.seeds, &self.kinds);
+        let is_refused = self.options.memory.is_some_and(|most| most < needed);
+        if self.boards() < FEW || is_refused {
+            return Vec::new();
+        }
+        self.warning_of_disk(folder)
+            .into_iter()
+            .chain(self.warning_of_time())
+            .collect()
+    }
+
     /// A warning if arrays will be in files on a disk that reads far ahead: then every entry that
     /// is read somewhere costs a read of that length, and the build hardly gets on.
-    pub fn warning_of_disk(&self, folder: &Path) -> Option<String> {
+    fn warning_of_disk(&self, folder: &Path) -> Option<String> {
         /// What Linux reads ahead unless it is told otherwise, in KiB.
         const USUAL: u64 = 128;
         let wanted = memory_wanted(self.rules, *self.layers.last()?, &self.kinds);
@@ -182,27 +207,10 @@ impl BuildPlan {
         })
     }
 
-    /// What is there after an interrupted build.
-    pub fn interrupted(&self, folder: &Path) -> String {
-        let all = self.options.layers().count();
-        format!(
-            "interrupted: {} of {all} layers are in {}; the same command goes on",
-            all - self.layers.len(),
-            folder.display()
-        )
-    }
-
     /// A warning if the build takes more than ten minutes.
-    pub fn warning(&self) -> Option<String> {
-        /// Fewer boards take less time on any machine.
-        const FEW: u64 = 300_000_000;
+    fn warning_of_time(&self) -> Option<String> {
         /// A time worth a warning.
         const LONG: Duration = Duration::from_secs(600);
-        let needed = memory_needed(self.rules, self.options.seeds, &self.kinds);
-        let is_refused = self.options.memory.is_some_and(|most| most < needed);
-        if self.boards() < FEW || is_refused {
-            return None;
-        }
         // Without a place to measure, the build begins all the same.
         let time = self.time().ok()?;
         (time >= LONG).then(|| {
