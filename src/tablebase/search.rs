@@ -145,7 +145,11 @@ impl Tablebase {
     /// As [`Tablebase::probe`].
     #[inline]
     pub fn value(&self, board: &Board) -> Result<i8, ProbeError> {
-        self.fetching(|| self.quantity(board, Quantity::Value))
+        let (packed, seeds) = (PackedBoard::of(board), board.seeds());
+        match self.resident_quantity(packed, seeds, Quantity::Value) {
+            Some(value) => Ok(value),
+            None => self.fetching(|| self.quantity(board, Quantity::Value)),
+        }
     }
 
     /// The bounds of a board alone, which are equal where the ruleset gives every board
