@@ -99,7 +99,7 @@ class Browser:
         return self.call("POST", "/execute/sync", {"script": code, "args": arguments})
 
     def text(self, selector):
-        return self.script("return document.querySelector(arguments[0]).textContent.trim()", selector)
+        return self.script("return document.querySelector(arguments[0])?.textContent.trim()", selector)
 
     def label(self, selector):
         return self.script("return document.querySelector(arguments[0]).getAttribute('aria-label')", selector)

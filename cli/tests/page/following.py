@@ -153,7 +153,7 @@ def walk_through_variations(browser, base):
     equal((main_line(browser), browser.label("#moves ol")), ("FdCbB", "Variation in place of move 2, C"), "the tree")
     equal((browser.text("#moves ol"), current_move(browser)), ("2.A", "A"), "the variation")
     browser.open(browser.address())
-    equal(browser.text("#moves ol"), "2.A", "the variation after a reload")
+    wait_until(lambda: browser.text("#moves ol") == "2.A", "the variation after a reload")
     browser.type("b")
     at_ply(browser, "4 / 4", "its next move")
     browser.type([LEFT])
@@ -176,7 +176,7 @@ def walk_through_variations(browser, base):
     at_ply(browser, "2 / 4", "the position before the variation")
     equal((main_line(browser), browser.count("#moves ol")), ("FdAc", 1), "the tree without it")
     browser.open(browser.address())
-    equal((main_line(browser), browser.text("#moves ol")), ("FdAc", "2...b"), "the tree after a reload")
+    wait_until(lambda: (main_line(browser), browser.text("#moves ol")) == ("FdAc", "2...b"), "the tree after a reload")
 
 
 def read_the_graph(browser, base):
