@@ -103,6 +103,7 @@ impl TableIndex {
     /// If it cannot be written.
     pub fn write(&self, folder: impl AsRef<Path>) -> io::Result<()> {
         let folder = folder.as_ref();
+        #[cfg_attr(not(unix), allow(unused_mut))]
         let mut file = tempfile::Builder::new();
         #[cfg(unix)]
         file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));

@@ -34,6 +34,7 @@ fn compare<T: Copy + Ord + Debug, const N: usize>(
 
 #[test]
 fn numbers_are_lowered_to_those_at_their_places() {
+    #[allow(unused_mut)] // processors without permutations of their own
     let (mut bytes, mut words): (Vec<Lower<u8, 64>>, Vec<Lower<i16, 32>>) =
         (vec![OneByOne::lower_bytes], vec![OneByOne::lower_words]);
     #[cfg(target_arch = "x86_64")]
