@@ -155,7 +155,7 @@ impl<E: Plain> Given<E> {
     }
 
     /// Whether the numbers are in a file.
-    pub fn is_in_file(&self) -> bool {
+    pub(super) fn is_in_file(&self) -> bool {
         !self.entries.is_in_memory()
     }
 

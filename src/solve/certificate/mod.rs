@@ -86,7 +86,7 @@ impl Certificate<'_> {
     /// If there is no layer to check.
     pub fn check(&self, observer: &dyn Observer) -> Report {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
-        let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer, false);
+        let mut check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
         let mut distances = self.distance.map(Given::of_distances);
         let report = check.values(&Given::of(layer.value()), &mut distances);
         match layer.bounds() {
@@ -167,15 +167,13 @@ pub(crate) struct LayerCheck<'a> {
 }
 
 impl<'a> LayerCheck<'a> {
-    /// A check against the layers below, with at most `most` failures to report, of a layer
-    /// whose numbers may be in files.
+    /// A check against the layers below, with at most `most` failures to report.
     pub fn new(
         rules: Ruleset,
         lower: &'a [Layer],
         index: &'a LayerIndex,
         most: usize,
         observer: &'a dyn Observer,
-        in_files: bool,
     ) -> LayerCheck<'a> {
         let rows = RowTable::new(rules, index.seeds());
         LayerCheck {
@@ -184,7 +182,7 @@ impl<'a> LayerCheck<'a> {
                 index,
                 rows,
                 observer,
-                in_files,
+                in_files: false,
             },
             lower,
             most,
@@ -194,10 +192,12 @@ impl<'a> LayerCheck<'a> {
     /// Completes and checks values and distances; values without distances are founded.
     /// Distances that are too long for a table become `None`, and the values are founded.
     pub fn values(
-        &self,
+        &mut self,
         values: &Given<Marked>,
         distances: &mut Option<Given<AtomicU8>>,
     ) -> Report {
+        self.pass.in_files =
+            values.is_in_file() || distances.as_ref().is_some_and(Given::is_in_file);
         let value = CheckedQuantity {
             quantity: Quantity::Value,
             entries: values,
@@ -241,7 +241,8 @@ impl<'a> LayerCheck<'a> {
     }
 
     /// Completes, checks and founds lower and upper bounds.
-    pub fn bounds(&self, lower: &Given<Marked>, upper: &Given<Marked>) -> Report {
+    pub fn bounds(&mut self, lower: &Given<Marked>, upper: &Given<Marked>) -> Report {
+        self.pass.in_files = lower.is_in_file() || upper.is_in_file();
         let checked = |quantity, entries, children| CheckedQuantity {
             quantity,
             entries,

@@ -31,7 +31,7 @@ pub(super) struct Pass<'a> {
     pub index: &'a LayerIndex,
     pub rows: RowTable,
     pub observer: &'a dyn Observer,
-    /// Whether the layer's numbers are in files.
+    /// Whether some of the numbers at work are in files.
     pub in_files: bool,
 }
 

@@ -147,8 +147,7 @@ impl<'a> Verification<'a> {
             Some(Err(error)) => (None, vec![error]),
         };
         let has_distances = distances.is_some();
-        let (most, in_files) = (self.options.most, values.is_in_file());
-        let check = LayerCheck::new(rules, &self.layers, index, most, observer, in_files);
+        let mut check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
         let mut report = check.values(&values, &mut distances);
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
