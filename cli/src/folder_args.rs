@@ -10,7 +10,7 @@ use clap::Args;
 use krou::internal::solve::parse_memory;
 use krou::rules::Ruleset;
 use krou::solve::default_memory_limit;
-use krou::table::{Kind, TableId};
+use krou::table::{Kind, Table, TableId};
 use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
 
 use crate::errors::missing_table;
@@ -307,6 +307,13 @@ impl FolderArgs {
         let cure = match other {
             Some(folder) => format!("'--dir {}' has it", argument(&folder)),
             None => format!("build it with 'krou build --rules {rules} --seeds {build}{option}'"),
+        };
+        // A table that is damaged must make way first.
+        let paths = searched.iter().map(|folder| folder.join(&name));
+        let mut damaged = paths.filter(|path| path.exists() && Table::open(path).is_err());
+        let cure = match damaged.next() {
+            Some(path) => format!("remove {}, then {cure}", argument(&path)),
+            None => cure,
         };
         format!("{what} in {folders}: {cure}")
     }

@@ -45,7 +45,7 @@ pub fn index(args: &IndexArgs) -> Result<ExitCode> {
         print_message(&format!("warning: {error}; the index leaves it out"));
     }
     if index.tables.is_empty() {
-        bail!("{shown} has no tables: build some with 'krou build --dir DIR'");
+        bail!("{shown} has no tables: build some with 'krou build --seeds N --dir DIR'");
     }
     index
         .write(folder)

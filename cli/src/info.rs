@@ -14,6 +14,7 @@ use crate::folder_args::{FolderArgs, OutputFolderArgs};
 use crate::manifest;
 use crate::messages::{exit_code, one_line, print_json, print_message, print_text};
 use crate::progress::LayerBar;
+use crate::progress::bits_a_board;
 
 /// Options of `krou info`.
 #[derive(Args)]
@@ -134,21 +135,16 @@ fn listing(tables: &[(PathBuf, Table)]) -> String {
         let id = table.id();
         let _ = writeln!(
             text,
-            "{name:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5.2}  {}",
+            "{name:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5}  {}",
             id.seeds,
             id.kind.as_str(),
             table.codec().as_str(),
             table.version(),
             table.entries(),
             table.stored_bytes(),
-            bits_a_board(table),
+            bits_a_board(table.stored_bytes(), table.entries()),
             manifest::hash_of(table),
         );
     }
     text
-}
-
-#[allow(clippy::cast_precision_loss)]
-fn bits_a_board(table: &Table) -> f64 {
-    8.0 * table.stored_bytes() as f64 / table.entries() as f64
 }

@@ -67,7 +67,7 @@ pub mod internal {
 /// Its value is net seeds for the mover: the seeds that the mover will still
 /// capture minus those that the opponent will, with best play by both.
 #[derive(Parser)]
-#[command(name = "krou", version)]
+#[command(name = "krou", version, max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -82,7 +82,7 @@ enum Command {
     Moves(moves::MovesArgs),
     /// List the rulesets and their choices.
     Rules(rules::ListArgs),
-    /// Analyse a position with the engine, exactly where tables reach.
+    /// Analyse a position with the engine; exact where tables settle its value.
     ///
     /// A score is net seeds for the mover from here on. Ctrl-C ends the search.
     Analyse(analyse::AnalyseArgs),

@@ -23,8 +23,15 @@ use crate::build_stats::BuildStats;
 use crate::messages::{print_json, print_note, print_text};
 use crate::system::check_threads;
 
-/// With fewer boards the header dominates, and bits a board are not shown.
-const MIN_BOARDS: u64 = 1000;
+/// The bits of a table for each of its boards. With few boards the header dominates, and they
+/// are not shown.
+#[allow(clippy::cast_precision_loss)]
+pub fn bits_a_board(bytes: u64, boards: u64) -> String {
+    match boards {
+        1000.. => format!("{:.2}", 8.0 * bytes as f64 / boards as f64),
+        _ => "-".to_owned(),
+    }
+}
 
 /// Follows a build or a verification.
 ///
@@ -226,7 +233,6 @@ impl BuildObserver for Progress {
         self.enter(id.seeds, "packing", entries);
     }
 
-    #[allow(clippy::cast_precision_loss)]
     fn built(&self, id: TableId, entries: u64, bytes: u64) {
         self.count(BuildStats::stops);
         let mut state = self.lock();
@@ -235,10 +241,7 @@ impl BuildObserver for Progress {
         let table = json!({"table": name, "boards": entries, "bytes": bytes, "seconds": seconds});
         state.built.push(table);
         drop(state);
-        let bits = match entries {
-            MIN_BOARDS.. => format!("{:.2}", 8.0 * bytes as f64 / entries as f64),
-            _ => "-".to_owned(),
-        };
+        let bits = bits_a_board(bytes, entries);
         // Lines fit a terminal of 80 columns.
         let width = 40_usize.saturating_sub(name.len());
         self.print(&format!(

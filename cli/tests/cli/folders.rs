@@ -61,6 +61,11 @@ fn missing_tables_name_the_folders_that_were_searched() {
     let cure =
         "in my tables: build it with 'krou build --rules awari --seeds 12 --dir \"my tables\"'";
     assert!(named.ends_with(cure), "{named}");
+    fs::write(home.path().join("my tables/awari-12.value.krou"), "x").unwrap();
+    let mut probe = words("probe 1 1 1 1 1 1 1 1 1 1 1 1 --dir");
+    probe.push("my tables");
+    let named = call_in(home.path(), &probe).stdout;
+    assert!(named.contains("-12.value.krou\", then build"), "{named}");
 }
 
 #[test]
