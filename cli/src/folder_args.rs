@@ -306,14 +306,16 @@ impl FolderArgs {
         let (folders, option) = (names(&searched), self.option());
         let cure = match other {
             Some(folder) => format!("'--dir {}' has it", argument(&folder)),
-            None => format!("build it with 'krou build --rules {rules} --seeds {build}{option}'"),
-        };
-        // A table that is damaged must make way first.
-        let paths = searched.iter().map(|folder| folder.join(&name));
-        let mut damaged = paths.filter(|path| path.exists() && Table::open(path).is_err());
-        let cure = match damaged.next() {
-            Some(path) => format!("remove {}, then {cure}", argument(&path)),
-            None => cure,
+            None => {
+                // A damaged table must make way first.
+                let mut paths = searched.iter().map(|folder| folder.join(&name));
+                let damaged = paths.find(|path| path.exists() && Table::open(path).is_err());
+                let removal = damaged.map(|path| format!("remove {}, then ", argument(&path)));
+                let removal = removal.unwrap_or_default();
+                format!(
+                    "{removal}build it with 'krou build --rules {rules} --seeds {build}{option}'"
+                )
+            }
         };
         format!("{what} in {folders}: {cure}")
     }

@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
 use crate::manifest;
 use crate::messages::{exit_code, one_line, print_json, print_message, print_text};
-use crate::progress::LayerBar;
-use crate::progress::bits_a_board;
+use crate::progress::{LayerBar, bits_a_board};
 
 /// Options of `krou info`.
 #[derive(Args)]
