@@ -165,7 +165,7 @@ fn random_board(rules: Ruleset, random: &mut Rng) -> Option<Board> {
 /// What endless play is worth to the mover in seeds.
 fn endless_value(rules: Ruleset, board: &Board) -> i16 {
     match rules.oware().map(|rules| rules.endless) {
-        Some(Endless::BySide) => {
+        Some(Endless::BySide | Endless::Open) => {
             i16::from(row_seeds(&board.mover())) - i16::from(row_seeds(&board.opponent()))
         }
         _ => 0,

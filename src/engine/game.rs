@@ -396,7 +396,9 @@ pub(super) fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
         // An odd seed cannot be shared.
         Endless::Even => (board.seeds() / 2, board.seeds() / 2),
         Endless::Nobody => (0, 0),
-        Endless::BySide => (row_seeds(&board.mover()), row_seeds(&board.opponent())),
+        Endless::BySide | Endless::Open => {
+            (row_seeds(&board.mover()), row_seeds(&board.opponent()))
+        }
     }
 }
 

@@ -71,7 +71,7 @@ fn endless(rules: Ruleset, left: u8) -> String {
         Endless::Even => {
             format!("the {left} seeds left are shared evenly, and the odd one counts for neither")
         }
-        Endless::BySide => OWN_ROW.to_owned(),
+        Endless::BySide | Endless::Open => OWN_ROW.to_owned(),
         _ => for_neither(left),
     }
 }

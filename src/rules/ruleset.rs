@@ -62,8 +62,12 @@ words! {
         /// The seeds left count for nobody: 0.
         Nobody = "nobody",
         /// Each player takes the seeds of their own row when the loop is noticed. That
-        /// depends on the history, so a board has bounds rather than one value.
+        /// depends on the history, so a board has bounds beside its value.
         BySide = "by-side",
+        /// As `BySide`, with the widest bounds: for `lower` endless play loses every seed on
+        /// the board, for `upper` it wins them, and for the value it counts 0. Published
+        /// bounds are these.
+        Open = "open",
     }
 }
 
@@ -218,8 +222,17 @@ impl Ruleset {
         }
     }
 
-    /// Whether endless play is settled by side, so that boards have bounds.
+    /// Whether endless play is settled by row, so that boards have bounds.
     pub fn has_bounds(self) -> bool {
+        matches!(
+            self,
+            Ruleset::Oware(rules) if matches!(rules.endless, Endless::BySide | Endless::Open)
+        )
+    }
+
+    /// Whether bounds and values count endless play by the boards that recur in it.
+    #[doc(hidden)]
+    pub fn counts_loops(self) -> bool {
         matches!(self, Ruleset::Oware(rules) if rules.endless == Endless::BySide)
     }
 
@@ -390,10 +403,10 @@ mod tests {
             assert!(text.parse::<Ruleset>().is_err(), "{text}");
         }
         let mut texts: Vec<String> = Ruleset::all().map(|r| r.to_string()).collect();
-        assert_eq!(texts.len(), 4 * 2 * 2 * 3 + 3);
+        assert_eq!(texts.len(), 4 * 2 * 2 * 4 + 3);
         texts.sort();
         texts.dedup();
-        assert_eq!(texts.len(), 51);
+        assert_eq!(texts.len(), 67);
         let error = "awri".parse::<Ruleset>().unwrap_err().to_string();
         assert!(error.contains("'awri'") && error.contains("awale-info"));
     }

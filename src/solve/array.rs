@@ -104,6 +104,18 @@ impl<E: Plain> LayerArray<E> {
             .for_each_init(|| spans::task("fill"), |_, (place, entry)| *place = entry);
     }
 
+    /// Replaces each entry by what `combine` makes of it and the other array's, on all threads.
+    pub(super) fn combine(&mut self, other: &LayerArray<E>, combine: impl Fn(E, E) -> E + Sync)
+    where
+        E: Copy,
+    {
+        let _parallel = spans::parallel("fill");
+        let pairs = self.as_mut_slice().par_iter_mut().zip(other.as_slice());
+        pairs
+            .with_min_len(LARGE_PAGE / size_of::<E>())
+            .for_each(|(entry, &other)| *entry = combine(*entry, other));
+    }
+
     /// The layer whose boards the entries belong to.
     pub fn index(&self) -> &LayerIndex {
         &self.index

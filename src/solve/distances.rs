@@ -19,7 +19,7 @@ use crate::table::Kind;
 impl Solver {
     /// The distance of every board of a solved layer: plies to the next conversion
     /// when both sides keep the value, the winner hurries and the loser delays. 0 for
-    /// terminal positions and where the value is 0.
+    /// terminal positions and where there is none: the value is 0, or a loop alone attains it.
     ///
     /// # Errors
     /// If one is longer than [`Solver::LONGEST_DISTANCE`], or a file is needed and cannot be
@@ -39,7 +39,7 @@ impl Solver {
         self.kept.clear();
         let (boards, worklist) = (index.len(), worklist_bytes(index));
         // Keys of two bytes, and the best conversions.
-        let mut memory = self.memory(index, 2, 3 * boards + worklist, None)?;
+        let mut memory = self.memory(index, 2, 3 * boards + worklist, &mut [])?;
         let mut for_keys = memory.set_aside(2 * boards);
         let for_worklist = memory.set_aside(worklist);
         let mut conversions = match kept {
@@ -122,18 +122,23 @@ impl Solver {
     }
 }
 
-/// The distances in keys.
+/// The distances in keys. Where they are still unknown, a loop alone attains the value, and there
+/// is none: a distance of more plies than a key can say would have others that are too long for
+/// a table on its way.
 pub(super) fn distances_of(
     keys: &LayerArray<DistanceKey>,
     memory: &mut Memory,
 ) -> Result<LayerArray<u8>, SolveError> {
-    let distance = |key: &DistanceKey| key.distance();
+    let distance = |key: &DistanceKey| match key.distance() {
+        DistanceKey::UNKNOWN => 0,
+        distance => distance,
+    };
     let longest = keys.as_slice().par_iter().map(distance).max();
     if longest > Some(DistanceKey::LONGEST) {
         let seeds = keys.index().seeds();
         return Err(SolveError::DistanceTooLong { seeds });
     }
     let mut distances = memory.array(keys.index(), || 0)?;
-    distances.fill_from(keys.as_slice().par_iter().map(|key| key.distance() as u8));
+    distances.fill_from(keys.as_slice().par_iter().map(|key| distance(key) as u8));
     Ok(distances)
 }

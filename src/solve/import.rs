@@ -55,12 +55,12 @@ impl Solver {
         let index = self.begin_layer();
         let value = [Quantity::Value];
         let of_value = coverage(Quantity::Value);
-        let [mut value] = self.import_quantities(&index, value, of_value, None, &mut fill)?;
+        let [mut value] = self.import_quantities(&index, value, of_value, &mut [], &mut fill)?;
         let bounds = match self.rules().has_bounds() {
             true => {
                 let bounds = [Quantity::Lower, Quantity::Upper];
                 let coverage = coverage(Quantity::Lower);
-                let unread = Some(&mut value);
+                let unread = &mut [&mut value];
                 let [lower, upper] =
                     self.import_quantities(&index, bounds, coverage, unread, &mut fill)?;
                 Some(LayerBounds { lower, upper })
@@ -83,7 +83,7 @@ impl Solver {
         index: &LayerIndex,
         quantities: [Quantity; N],
         coverage: Coverage,
-        unread: Option<&mut LayerArray<Value>>,
+        unread: &mut [&mut LayerArray<Value>],
         fill: &mut impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
     ) -> Result<[LayerArray<Value>; N], Error> {
         let bytes = N as u64 * index.len();
@@ -155,7 +155,7 @@ impl Solver {
         let index = &LayerIndex::new(self.rules(), seeds);
         self.moves.extend_to(seeds);
         let Coverage::LowerBounds { sections } = coverage else {
-            let mut memory = self.memory(index, 1, index.len(), None)?;
+            let mut memory = self.memory(index, 1, index.len(), &mut [])?;
             let mut distances = memory.array(index, || 0)?;
             for section in 0..=seeds {
                 let entries = distances.section_mut(section);
@@ -163,7 +163,7 @@ impl Solver {
             }
             return Ok(distances);
         };
-        let mut memory = self.memory(index, 2, 4 * index.len(), None)?;
+        let mut memory = self.memory(index, 2, 4 * index.len(), &mut [])?;
         let mut for_keys = memory.set_aside(2 * index.len());
         let mut conversions = self.conversions(index, Quantity::Value, &Silent, &mut memory)?;
         let value = self.layer(seeds).value();
@@ -180,20 +180,28 @@ impl Solver {
                 keys.section_mut(section).iter_mut().zip(pairs)
             {
                 let converts = value.get() > 0 && best == value;
-                let distance = if converts { 1 } else { u16::from(distance) };
+                // 0 means none, except in terminal positions.
+                let distance = match (converts, distance) {
+                    (true, _) => 1,
+                    (false, 0) => DistanceKey::UNKNOWN,
+                    (false, distance) => u16::from(distance),
+                };
                 *key = DistanceKey::new(value.get(), distance);
             }
         }
         drop(given);
         let terminals = self.take_terminal_keys(&mut conversions);
         for (section, terminals) in (0..sections).zip(&terminals) {
-            // Lost terminal positions keep the given distance, so that a check of the
-            // table sees it.
-            for terminal in terminals.iter().filter(|t| !t.entry.is_lost()) {
+            for terminal in terminals {
                 let line = self.moves.line(section, terminal.column);
                 let line = line.expect("an indexed board");
                 let number = keys.number(section, line, terminal.rank);
-                keys.as_mut_slice()[number] = terminal.entry;
+                let key = &mut keys.as_mut_slice()[number];
+                // Lost terminal positions keep a given distance that is wrong, so that a check
+                // of the table sees it.
+                if !terminal.entry.is_lost() || key.distance() == DistanceKey::UNKNOWN {
+                    *key = terminal.entry;
+                }
             }
         }
         let propagator = self.propagator_alone(index);
@@ -224,7 +232,7 @@ impl Solver {
         }
         self.kept.clear();
         self.moves.extend_to(seeds);
-        let mut memory = self.memory(&index, 1, held + index.len(), None)?;
+        let mut memory = self.memory(&index, 1, held + index.len(), &mut [])?;
         memory.set_aside(held);
         Ok(self
             .conversions(&index, quantity, &Silent, &mut memory)?

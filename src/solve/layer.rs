@@ -72,7 +72,13 @@ impl Layer {
 
     pub(super) fn arrays_mut(&mut self) -> impl Iterator<Item = &mut LayerArray<Value>> {
         let bounds = self.bounds.iter_mut();
-        let bounds = bounds.flat_map(|bounds| [&mut bounds.lower, &mut bounds.upper]);
+        let bounds = bounds.flat_map(LayerBounds::arrays_mut);
         std::iter::once(&mut self.value).chain(bounds)
+    }
+}
+
+impl LayerBounds {
+    pub(super) fn arrays_mut(&mut self) -> [&mut LayerArray<Value>; 2] {
+        [&mut self.lower, &mut self.upper]
     }
 }

@@ -33,6 +33,7 @@ pub(crate) mod entry;
 mod error;
 pub(crate) mod import;
 pub(crate) mod layer;
+mod loops;
 mod mapped;
 pub(crate) mod memory;
 mod moves;

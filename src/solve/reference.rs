@@ -7,16 +7,16 @@
 use std::collections::HashMap;
 
 use crate::index::row;
-use crate::rules::{Board, Next, Ruleset, Step};
+use crate::rules::{Board, Next, Ruleset, Step, row_seeds};
 
 /// What the reference solver finds for one board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Truth {
-    /// The value, endless play counting 0.
+    /// The value.
     pub value: i8,
-    /// Plies to the next conversion; 0 for terminal positions and where the value is
-    /// 0.
+    /// Plies to the next conversion; 0 for terminal positions and where there is none: the
+    /// value is 0, or a loop alone attains it.
     pub distance: u16,
     /// The value when endless play counts as the worst for the mover.
     pub lower: i8,
@@ -39,6 +39,8 @@ pub fn solve(rules: Ruleset, seeds: u8) -> HashMap<Board, Truth> {
 struct ReferenceNode {
     board: Board,
     terminal: Option<i8>,
+    /// The mover's seeds minus the opponent's.
+    division: i8,
     quiet: Vec<usize>,
     conversions: Vec<Conversion>,
 }
@@ -66,11 +68,27 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
         nodes.iter().map(|node| node.best(of, children)).collect()
     };
     let n = seeds.cast_signed();
-    let value = until_stable(vec![0; nodes.len()], |value| best(|c| c.value, value));
-    let (lower, upper) = until_stable(
-        (vec![-n; nodes.len()], vec![n; nodes.len()]),
-        |(lower, upper)| (best(|c| c.lower, upper), best(|c| c.upper, lower)),
-    );
+    let all = |entry: i8| vec![entry; nodes.len()];
+    let (lower, upper) = if rules.counts_loops() {
+        recurring(&nodes, |(lower, upper)| {
+            (best(|c| c.lower, upper), best(|c| c.upper, lower))
+        })
+    } else {
+        until_stable((all(-n), all(n)), |(lower, upper)| {
+            (best(|c| c.lower, upper), best(|c| c.upper, lower))
+        })
+    };
+    let value = if rules.counts_loops() {
+        // The mover gets a value above 0 by the worst of the boards that recur, and one below
+        // 0 by the best of them.
+        let (worst, best) = recurring(&nodes, |(worst, best_case)| {
+            (best(|c| c.value, best_case), best(|c| c.value, worst))
+        });
+        let middle = |(&worst, &best): (&i8, &i8)| worst.max(best.min(0));
+        worst.iter().zip(&best).map(middle).collect()
+    } else {
+        until_stable(all(0), |value| best(|c| c.value, value))
+    };
     // Distances, once enough children have theirs.
     let distance = until_stable(vec![None; nodes.len()], |known: &Vec<Option<u16>>| {
         let nodes = nodes.iter().zip(&value);
@@ -79,9 +97,11 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
             .collect()
     });
     let truth = |(number, node): (usize, &ReferenceNode)| {
+        let is_reached = distance[number].is_some();
+        assert!(is_reached || rules.counts_loops(), "every win is reached");
         let truth = Truth {
             value: value[number],
-            distance: distance[number].expect("every win is reached"),
+            distance: distance[number].unwrap_or(0),
             lower: lower[number],
             upper: upper[number],
         };
@@ -111,6 +131,7 @@ fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<Refere
         ReferenceNode {
             board,
             terminal: moves.terminal_value(),
+            division: row_seeds(&board.mover()) as i8 - row_seeds(&board.opponent()) as i8,
             quiet: quiet.iter().map(|step| numbers[&step.board]).collect(),
             conversions: conversions.iter().map(conversion).collect(),
         }
@@ -143,6 +164,30 @@ impl ReferenceNode {
             plies.collect::<Option<Vec<_>>>()?.into_iter().max()
         }
     }
+}
+
+/// Numbers of the boards where one player moves, and of those where the other one does.
+type Pair = (Vec<i8>, Vec<i8>);
+
+/// What the mover secures if endless play is worth the worst of the boards that recur in it,
+/// by row, and what they can hope for if it is worth the best. `next` are the values of the best
+/// moves. This is the definition in `docs/rules.md`, for one player P: the boards where P moves
+/// come first.
+///
+/// ```text
+/// least Y of greatest X of   max(next(Y), min(d, next(X)))
+/// ```
+fn recurring(nodes: &[ReferenceNode], next: impl Fn(&Pair) -> Pair) -> Pair {
+    let all = |entry: i8| vec![entry; nodes.len()];
+    until_stable((all(-127), all(127)), |outer| {
+        let (by_y, by_y_of_other) = next(outer);
+        until_stable((all(127), all(-127)), |inner| {
+            let (by_x, by_x_of_other) = next(inner);
+            let own = (0..nodes.len()).map(|i| by_y[i].max(nodes[i].division.min(by_x[i])));
+            let other = |i: usize| by_y_of_other[i].min(nodes[i].division.max(by_x_of_other[i]));
+            (own.collect(), (0..nodes.len()).map(other).collect())
+        })
+    })
 }
 
 fn until_stable<T: PartialEq>(start: T, next: impl Fn(&T) -> T) -> T {

@@ -8,11 +8,12 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::array::{LayerArray, SpillError};
-use super::checkpoint::{Checkpoints, Finished};
+use super::checkpoint::{Checkpoints, Finished, Resumed};
 use super::conversions::{Conversions, find_conversions, no_terminals};
 use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
+use super::loops;
 use super::memory::{Memory, phase_bytes, worklist_bytes};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Phase};
@@ -65,12 +66,14 @@ pub(super) struct Limit {
 /// Why a layer has the quantity that is asked for.
 const HAS_BOUNDS: &str = "bounds of a ruleset that has them";
 
-/// What a phase begins with: `N` arrays of the layer.
-struct Start<const N: usize> {
-    arrays: [LayerArray<Value>; N],
-    /// The best conversions for each array; `None` if a checkpoint has finished arrays.
-    conversions: Option<[Conversions; N]>,
-    worklist_capacity: u64,
+/// What a phase begins with.
+struct Begun<const N: usize> {
+    /// What is left beside the entries and the worklist.
+    memory: Memory,
+    for_entries: Memory,
+    for_worklist: Memory,
+    /// What the checkpoint of the phase holds, if there is one.
+    resumed: Option<Resumed<Value, N>>,
 }
 
 impl Solver {
@@ -163,87 +166,194 @@ impl Solver {
     /// If there is no next layer: the last one has [`MAX_SEEDS`] seeds.
     pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), SolveError> {
         let index = self.begin_layer();
-        let id = self.id(&index, Kind::Value);
-        let phase = spans::phase("values", index.seeds());
-        // From 0, the value of endless play, every entry moves only towards its
-        // final one: `docs/solver.md`.
-        let endless = [(Quantity::Value, Value::new(0))];
-        let mut start = self.start(&index, id, endless, None, observer)?;
-        if let Some(conversions) = start.conversions {
-            observer.begins(index.seeds(), Phase::Values, index.len());
-            let (moves, ranks) = (&self.moves, &*self.ranks);
-            let capacity = start.worklist_capacity;
-            let propagator = Propagator::new(moves, &index, ranks, observer, capacity);
-            let best = conversions.each_ref().map(|conversions| &conversions.best);
-            let terminals = no_terminals(index.seeds());
-            propagator.converge(&mut start.arrays, best, &terminals, &mut |arrays| {
-                let finished = Finished::none();
-                self.checkpoints.save_if_due(id, ranks, arrays, finished)
-            })?;
-            self.checkpoints.finish(id);
-            if !self.rules().has_bounds() {
-                self.kept
-                    .extend(conversions.map(|found| (Quantity::Value, found)));
-            }
-        }
-        drop(phase);
-        let [mut value] = start.arrays;
-        let bounds = match self.rules().has_bounds() {
-            true => Some(self.solve_bounds(&index, &mut value, observer)?),
+        let mut bounds = match self.rules().has_bounds() {
+            true => Some(self.solve_bounds(&index, observer)?),
             false => None,
+        };
+        let value = match &mut bounds {
+            Some(bounds) if self.rules().counts_loops() => {
+                self.solve_values_by_side(&index, bounds, observer)?
+            }
+            _ => self.solve_values(&index, bounds.as_mut(), observer)?,
         };
         self.layers.push(Layer::new(value, bounds));
         Ok(())
     }
 
+    /// Solves the bounds: the solution of their equations with endless play worst for the mover
+    /// of `lower`, unless endless play is worth what its boards are and that matters.
     fn solve_bounds(
         &mut self,
         index: &LayerIndex,
-        value: &mut LayerArray<Value>,
         observer: &dyn Observer,
     ) -> Result<LayerBounds, SolveError> {
-        let id = self.id(index, Kind::Bounds);
         let _phase = spans::phase("bounds", index.seeds());
-        let n = index.seeds().cast_signed();
-        let endless = [
-            (Quantity::Lower, Value::new(-n)),
-            (Quantity::Upper, Value::new(n)),
-        ];
-        let mut start = self.start(index, id, endless, Some(value), observer)?;
-        if let Some(conversions) = start.conversions {
-            observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
-            let (moves, ranks) = (&self.moves, &*self.ranks);
-            let capacity = start.worklist_capacity;
-            let propagator = Propagator::new(moves, index, ranks, observer, capacity);
-            let best = conversions.each_ref().map(|conversions| &conversions.best);
-            let terminals = no_terminals(index.seeds());
-            propagator.converge(&mut start.arrays, best, &terminals, &mut |arrays| {
-                let finished = Finished::value(value);
-                self.checkpoints.save_if_due(id, ranks, arrays, finished)
-            })?;
-            self.checkpoints.finish(id);
-            let [lower, upper] = conversions;
-            self.kept.push((Quantity::Lower, lower));
-            self.kept.push((Quantity::Upper, upper));
+        let id = self.id(index, Kind::Bounds);
+        let mut begun = self.begin(index, id, 2, &mut [], observer)?;
+        if let Some([lower, upper]) = begun.finished() {
+            return Ok(LayerBounds { lower, upper });
         }
-        let [lower, upper] = start.arrays;
+        let find = |quantity| self.conversions(index, quantity, observer, &mut begun.memory);
+        let conversions = all_of([Quantity::Lower, Quantity::Upper].map(find))?;
+        let best = conversions.each_ref().map(|found| &found.best);
+        let n = Value::new(index.seeds().cast_signed());
+        let all = |value: Value| move |memory: &mut Memory| memory.array(index, || value);
+        let mut arrays = begun.arrays([all(n.negated()), all(n)])?;
+        observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
+        let capacity = begun.memory.worklist_capacity(index);
+        let finished = Finished::none();
+        self.converge(
+            index,
+            Some((id, finished)),
+            &mut arrays,
+            best,
+            capacity,
+            observer,
+        )?;
+        if loops::matter(self.rules(), index.seeds()) {
+            let mut greatest = all_of([all(n), all(n.negated())].map(|of| of(&mut begun.memory)))?;
+            self.converge(index, None, &mut greatest, best, capacity, observer)?;
+            let least = arrays.each_ref();
+            loops::settle(self.rules(), least, greatest.each_ref(), best, observer)
+                .write(&mut arrays);
+        }
+        self.checkpoints.finish(id);
+        let kept = [Quantity::Lower, Quantity::Upper].into_iter();
+        self.kept.extend(kept.zip(conversions));
+        let [lower, upper] = arrays;
         Ok(LayerBounds { lower, upper })
     }
 
-    /// Begins a phase: arrays from a checkpoint or, for each quantity, of the value of endless
-    /// play; and their best conversions. `unread` is an array of the layer that the phase does
-    /// not read.
-    fn start<const N: usize>(
+    /// Solves the values with endless play worth 0. The bounds are not read.
+    fn solve_values(
+        &mut self,
+        index: &LayerIndex,
+        bounds: Option<&mut LayerBounds>,
+        observer: &dyn Observer,
+    ) -> Result<LayerArray<Value>, SolveError> {
+        let _phase = spans::phase("values", index.seeds());
+        let id = self.id(index, Kind::Value);
+        let mut bounds = bounds;
+        let mut unread: Vec<_> = bounds
+            .iter_mut()
+            .flat_map(|bounds| bounds.arrays_mut())
+            .collect();
+        let mut begun = self.begin(index, id, 1, &mut unread, observer)?;
+        if let Some([value]) = begun.finished() {
+            return Ok(value);
+        }
+        let conversions = self.conversions(index, Quantity::Value, observer, &mut begun.memory)?;
+        // From 0, the value of endless play, every entry moves only towards its
+        // final one: `docs/solver.md`.
+        let mut arrays =
+            begun.arrays([|memory: &mut Memory| memory.array(index, || Value::new(0))])?;
+        observer.begins(index.seeds(), Phase::Values, index.len());
+        let capacity = begun.memory.worklist_capacity(index);
+        let finished = Finished::bounds(bounds.as_deref());
+        let best = [&conversions.best];
+        self.converge(
+            index,
+            Some((id, finished)),
+            &mut arrays,
+            best,
+            capacity,
+            observer,
+        )?;
+        self.checkpoints.finish(id);
+        self.kept.push((Quantity::Value, conversions));
+        let [value] = arrays;
+        Ok(value)
+    }
+
+    /// Solves the values where endless play is worth the middle of the worst of its boards, 0
+    /// and the best of them. They are between the bounds, so the solutions with endless play
+    /// worst and best for the mover are looked for from there. Usually they meet.
+    fn solve_values_by_side(
+        &mut self,
+        index: &LayerIndex,
+        bounds: &mut LayerBounds,
+        observer: &dyn Observer,
+    ) -> Result<LayerArray<Value>, SolveError> {
+        let _phase = spans::phase("values", index.seeds());
+        let id = self.id(index, Kind::Value);
+        let mut begun = self.begin(index, id, 1, &mut bounds.arrays_mut(), observer)?;
+        if let Some([value, _]) = begun.finished() {
+            return Ok(value);
+        }
+        let conversions = self.conversions(index, Quantity::Value, observer, &mut begun.memory)?;
+        let copies = [&bounds.lower, &bounds.upper].map(|of| {
+            move |memory: &mut Memory| {
+                let mut array = memory.array(index, || Value::NONE)?;
+                array.fill_from(of.as_slice().par_iter().copied());
+                Ok(array)
+            }
+        });
+        let mut arrays = begun.arrays(copies)?;
+        observer.begins(index.seeds(), Phase::Values, 2 * index.len());
+        let capacity = begun.memory.worklist_capacity(index);
+        let finished = Finished::bounds(Some(bounds));
+        let best = [&conversions.best; 2];
+        self.converge(
+            index,
+            Some((id, finished)),
+            &mut arrays,
+            best,
+            capacity,
+            observer,
+        )?;
+        let [least, greatest] = arrays.each_ref();
+        loops::settle(
+            self.rules(),
+            [least, greatest],
+            [greatest, least],
+            best,
+            observer,
+        )
+        .write(&mut arrays);
+        let [mut value, greatest] = arrays;
+        value.combine(&greatest, |least, greatest| {
+            least.max(greatest.min(Value::new(0)))
+        });
+        self.checkpoints.finish(id);
+        self.kept.push((Quantity::Value, conversions));
+        Ok(value)
+    }
+
+    /// Propagates arrays of the next layer. Saves them in the checkpoint of the table, if there
+    /// is one to save, together with what earlier phases have finished.
+    fn converge<const N: usize>(
+        &mut self,
+        index: &LayerIndex,
+        saved: Option<(TableId, Finished<'_>)>,
+        arrays: &mut [LayerArray<Value>; N],
+        best: [&LayerArray<Value>; N],
+        worklist_capacity: u64,
+        observer: &dyn Observer,
+    ) -> Result<(), SolveError> {
+        let (moves, ranks) = (&self.moves, &*self.ranks);
+        let propagator = Propagator::new(moves, index, ranks, observer, worklist_capacity);
+        let terminals = no_terminals(index.seeds());
+        propagator.converge(arrays, best, &terminals, &mut |arrays| match saved {
+            Some((id, finished)) => self.checkpoints.save_if_due(id, ranks, arrays, finished),
+            None => Ok(()),
+        })
+    }
+
+    /// Begins a phase of `N` arrays that reads the best conversions of so many quantities:
+    /// divides the memory, and looks for a checkpoint. `unread` are arrays of the layer that the
+    /// phase does not read again.
+    fn begin<const N: usize>(
         &mut self,
         index: &LayerIndex,
         id: TableId,
-        endless: [(Quantity, Value); N],
-        unread: Option<&mut LayerArray<Value>>,
+        quantities: usize,
+        unread: &mut [&mut LayerArray<Value>],
         observer: &dyn Observer,
-    ) -> Result<Start<N>, SolveError> {
+    ) -> Result<Begun<N>, SolveError> {
         let bytes = N as u64 * index.len();
         let worklist = worklist_bytes(index);
-        let mut memory = self.memory(index, 1, 2 * bytes + worklist, unread)?;
+        let wanted = bytes + quantities as u64 * index.len() + worklist;
+        let mut memory = self.memory(index, 1, wanted, unread)?;
         // What every sweep writes comes first, then the worklist.
         let mut for_entries = memory.set_aside(bytes);
         let for_worklist = memory.set_aside(worklist);
@@ -253,28 +363,11 @@ impl Solver {
             values.all(|value| value.get().unsigned_abs() <= most)
         };
         let resumed = (self.checkpoints).resume(id, index, &mut for_entries, observer, fits)?;
-        let arrays = match resumed {
-            Some(resumed) if resumed.is_finished => {
-                return Ok(Start {
-                    arrays: resumed.arrays,
-                    conversions: None,
-                    worklist_capacity: 0,
-                });
-            }
-            resumed => resumed.map(|resumed| resumed.arrays),
-        };
-        let mut find = |(quantity, _)| self.conversions(index, quantity, observer, &mut memory);
-        let conversions = all_of(endless.map(&mut find))?;
-        let arrays = match arrays {
-            Some(arrays) => arrays,
-            None => all_of(endless.map(|(_, entry)| for_entries.array(index, || entry)))?,
-        };
-        memory.take_back(&for_entries);
-        memory.take_back(&for_worklist);
-        Ok(Start {
-            arrays,
-            conversions: Some(conversions),
-            worklist_capacity: memory.worklist_capacity(index),
+        Ok(Begun {
+            memory,
+            for_entries,
+            for_worklist,
+            resumed,
         })
     }
 
@@ -289,14 +382,15 @@ impl Solver {
     }
 
     /// The anonymous memory for a phase that takes `wanted` bytes for arrays and the worklist,
-    /// with entries of `entry` bytes. If there is less, arrays that the phase reads once or not
-    /// at all move to files: `unread`, then lower layers, the largest first.
+    /// with entries of `entry` bytes. If there is less, conversions that were kept for the tables
+    /// are dropped; and arrays that the phase reads once or not at all move to files: `unread`,
+    /// then lower layers, the largest first.
     pub(super) fn memory(
         &mut self,
         index: &LayerIndex,
         entry: usize,
         wanted: u64,
-        unread: Option<&mut LayerArray<Value>>,
+        unread: &mut [&mut LayerArray<Value>],
     ) -> Result<Memory, SpillError> {
         let Some(limit) = &self.limit else {
             return Ok(Memory::unlimited());
@@ -305,8 +399,22 @@ impl Solver {
         let left = limit.bytes.saturating_sub(in_use);
         let mut arrays: Vec<_> = self.layers.iter_mut().flat_map(Layer::arrays_mut).collect();
         arrays.sort_unstable_by_key(|array| Reverse(array.bytes_in_memory()));
-        let arrays: Vec<_> = unread.into_iter().chain(arrays).collect();
+        let arrays: Vec<_> = unread
+            .iter_mut()
+            .map(|array| &mut **array)
+            .chain(arrays)
+            .collect();
         let mut held: u64 = arrays.iter().map(|array| array.bytes_in_memory()).sum();
+        let kept = self
+            .kept
+            .iter()
+            .map(|(_, found)| found.best.bytes_in_memory());
+        let kept: u64 = kept.sum();
+        if held + kept + wanted <= left {
+            held += kept;
+        } else {
+            self.kept.clear();
+        }
         for array in arrays {
             if held + wanted <= left {
                 break;
@@ -357,6 +465,29 @@ impl Solver {
             seeds: index.seeds(),
             kind,
         }
+    }
+}
+
+impl<const N: usize> Begun<N> {
+    /// The arrays of a phase that was finished before.
+    fn finished(&mut self) -> Option<[LayerArray<Value>; N]> {
+        let finished = self.resumed.take_if(|resumed| resumed.is_finished);
+        finished.map(|finished| finished.arrays)
+    }
+
+    /// The arrays of a checkpoint, or new ones. What remains of the memory that was set aside is
+    /// for the rest of the phase.
+    fn arrays(
+        &mut self,
+        new: [impl Fn(&mut Memory) -> Result<LayerArray<Value>, SpillError>; N],
+    ) -> Result<[LayerArray<Value>; N], SpillError> {
+        let arrays = match self.resumed.take() {
+            Some(resumed) => resumed.arrays,
+            None => all_of(new.map(|new| new(&mut self.for_entries)))?,
+        };
+        self.memory.take_back(&self.for_entries);
+        self.memory.take_back(&self.for_worklist);
+        Ok(arrays)
     }
 }
 

@@ -40,6 +40,12 @@ fn compare(rules: Ruleset, seeds: u8) {
 }
 
 #[test]
+fn tmp_abapa() {
+    compare(Ruleset::ABAPA, 8);
+    compare(Ruleset::AWALE_INFO, 8);
+}
+
+#[test]
 fn every_combination_of_choices_matches_the_reference() {
     for rules in Ruleset::all() {
         compare(rules, SEEDS);

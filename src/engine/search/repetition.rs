@@ -90,7 +90,7 @@ impl Path {
         Some(Repetition {
             net: match endless {
                 Endless::Even | Endless::Nobody => 0,
-                Endless::BySide => node.board.net_of_rows(),
+                Endless::BySide | Endless::Open => node.board.net_of_rows(),
             },
             ply: ply as u8,
         })

@@ -9,7 +9,8 @@
 //! | ---: | ---: | --- |
 //! | 0 | 8 | magic: `8F 4B 52 4F 43 0D 0A 1A` |
 //! | 8 | 2 | version: 1 |
-//! | 10 | 9 | ruleset, seeds, kind and planes, as in a table (`docs/format.md`) |
+//! | 10 | 8 | ruleset, seeds and kind, as in a table (`docs/format.md`) |
+//! | 18 | 1 | arrays |
 //! | 19 | 1 | bytes of an entry: 1 for a value, 2 for a value with a distance |
 //! | 20 | 1 | 1 if the phase is finished, else 0 |
 //! | 21 | 3 | reserved: 0 |
@@ -83,9 +84,9 @@ impl<'a> Finished<'a> {
         Finished { value, bounds }
     }
 
-    /// The values.
-    pub fn value(value: &'a LayerArray<Value>) -> Finished<'a> {
-        let (value, bounds) = (Some(value), None);
+    /// The bounds, if there are any.
+    pub fn bounds(bounds: Option<&'a LayerBounds>) -> Finished<'a> {
+        let value = None;
         Finished { value, bounds }
     }
 
@@ -96,8 +97,12 @@ impl<'a> Finished<'a> {
     }
 
     /// The arrays of a phase.
-    fn arrays(&self, kind: Kind) -> Vec<&'a LayerArray<Value>> {
-        match kind {
+    fn arrays(&self, id: TableId) -> Vec<&'a LayerArray<Value>> {
+        match id.kind {
+            // The phase has two arrays, which are equal in the end.
+            Kind::Value if id.rules.counts_loops() => {
+                [self.value; 2].into_iter().flatten().collect()
+            }
             Kind::Value => self.value.into_iter().collect(),
             Kind::Bounds => match self.bounds {
                 Some(LayerBounds { lower, upper }) => vec![lower, upper],
@@ -156,7 +161,7 @@ impl Checkpoints {
         let unsaved = std::mem::take(&mut self.unsaved);
         if ranks.is_first() {
             for id in unsaved {
-                save(folder, id, &finished.arrays(id.kind), true)?;
+                save(folder, id, &finished.arrays(id), true)?;
             }
             save(folder, id, arrays, false)?;
         }
@@ -223,12 +228,12 @@ fn phase(kind: Kind) -> Phase {
     }
 }
 
-fn header(id: TableId, entry_bytes: usize, is_finished: bool) -> [u8; HEADER] {
+fn header(id: TableId, arrays: usize, entry_bytes: usize, is_finished: bool) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
     header[8..10].copy_from_slice(&VERSION.to_le_bytes());
     header[10..18].copy_from_slice(&id_to_bytes(id));
-    header[18] = id.kind.planes() as u8;
+    header[18] = arrays as u8;
     header[19] = entry_bytes as u8;
     header[20] = u8::from(is_finished);
     let entries = LayerIndex::new(id.rules, id.seeds).len();
@@ -249,7 +254,7 @@ fn save<E: ArrayEntry>(
     let failed = |cause| Fault::writing(cause).of(name.as_str());
     let partial = Partial::create(path).map_err(|fault| fault.of(name.as_str()))?;
     let mut out = Summed::new(partial.file());
-    out.write(&header(id, E::BYTES, is_finished))
+    out.write(&header(id, arrays.len(), E::BYTES, is_finished))
         .map_err(failed)?;
     let mut bytes = vec![0; BATCH * E::BYTES];
     for entries in arrays
@@ -314,7 +319,7 @@ fn load<E: ArrayEntry, const N: usize>(
     input.read(&mut read)?;
     let is_finished = [false, true]
         .into_iter()
-        .find(|&is_finished| read == header(id, E::BYTES, is_finished))
+        .find(|&is_finished| read == header(id, N, E::BYTES, is_finished))
         .ok_or(Unusable::Invalid("it is of another phase or version"))?;
 
     let mut bytes = vec![0; BATCH * E::BYTES];

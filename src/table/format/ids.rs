@@ -52,7 +52,7 @@ macro_rules! numbered {
 numbered!(GrandSlam "grand slam" { Forced = 1, CapturesNothing = 2, Illegal = 3, TakesAll = 4 });
 numbered!(Feeding "feeding" { Required = 1, Penalty = 2 });
 numbered!(Leftovers "leftovers" { Owner = 1, Nobody = 2 });
-numbered!(Endless "endless" { Even = 1, Nobody = 2, BySide = 3 });
+numbered!(Endless "endless" { Even = 1, Nobody = 2, Open = 3, BySide = 4 });
 numbered!(StoreGame "store game" { Ifmg = 1, Kalah = 2, KalahEmpty = 3 });
 numbered!(Kind "kind" { Value = 1, Distance = 2, Bounds = 3 });
 numbered!(Codec "codec" { Raw = 0, Zstd = 1, Packed = 2, Small = 3 });
