@@ -18,12 +18,12 @@
 //! are equal, endless play does not matter. The other boards are *open*: a graph of their own,
 //! usually a small one.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
 use super::array::LayerArray;
-use super::entry::Value;
+use super::entry::{Entry, Value};
 use super::observer::Observer;
 use crate::index::LayerIndex;
 use crate::rules::{Board, MAX_SEEDS, Ruleset, row_seeds};
@@ -81,7 +81,7 @@ pub(super) fn settle(
         let entries = |side: usize| open[side].iter().map(move |&at| pair[side].get(at).get());
         entries(0).chain(entries(1)).collect()
     };
-    let entries = graph.solve(start(least), &start(greatest), observer);
+    let entries = graph.solve(&start(least), &start(greatest), observer);
     let (first, second) = entries.split_at(open[0].len());
     let numbered = |open: &[u64], entries: &[i8]| {
         let entries = entries.iter().map(|&entry| Value::new(entry));
@@ -100,9 +100,13 @@ struct Graph {
     parents: Edges,
 }
 
+/// No move leads away from the open boards.
+const NO_MOVE: i8 = i8::MIN;
+
 /// An open board.
+#[derive(Clone, Copy)]
 struct Node {
-    /// The best of the moves that do not lead to an open board.
+    /// The best of the moves that do not lead to an open board, or [`NO_MOVE`].
     floor: i8,
     /// The division by row, for the player to move.
     division: i8,
@@ -150,7 +154,11 @@ impl Graph {
         let index = known[0].index();
         let node = |side: usize, at: u64| {
             let board = index.board(at);
-            let (mut floor, mut children) = (conversions[side].get(at).get(), Vec::new());
+            let mut floor = match conversions[side].get(at) {
+                Value::NONE => NO_MOVE,
+                value => value.get(),
+            };
+            let mut children = Vec::new();
             for child in quiet_children(rules, index, &board) {
                 match open[1 - side].binary_search(&child) {
                     Ok(place) => children.push((place + [open[0].len(), 0][side]) as u32),
@@ -172,62 +180,95 @@ impl Graph {
         }
     }
 
-    /// The best of a node's moves, given the entries of all nodes.
-    fn best_move(&self, node: usize, entries: &[i8]) -> i8 {
-        let children = self.children.of(node).iter();
-        let moves = children.map(|&child| -entries[child as usize]);
-        moves.fold(self.nodes[node].floor, i8::max)
+    /// The nested fixpoint, between the solutions with endless play worst and best for P: for
+    /// each threshold, the boards from which P gets as much.
+    fn solve(&self, least: &[i8], greatest: &[i8], observer: &dyn Observer) -> Vec<i8> {
+        // An entry is the division of a board, the value of a move that leaves the open boards,
+        // or one that is known.
+        let numbers = |node: usize| {
+            let Node { floor, division } = self.nodes[node];
+            let numbers = [floor, division, least[node], greatest[node]].into_iter();
+            let numbers = numbers.filter(|&number| number != NO_MOVE);
+            numbers.map(move |number| self.for_player(node, number))
+        };
+        let thresholds: BTreeSet<i8> = (0..self.nodes.len()).flat_map(numbers).collect();
+        let thresholds: Vec<i8> = thresholds.into_iter().collect();
+        let reached = thresholds.par_iter().map(|&threshold| {
+            observer.advance(0);
+            let reaches = |entries: &[i8]| -> Vec<bool> {
+                let entries = entries.iter().enumerate();
+                let for_player = entries.map(|(node, &entry)| self.for_player(node, entry));
+                for_player.map(|entry| entry >= threshold).collect()
+            };
+            self.reached(threshold, reaches(least), &reaches(greatest))
+        });
+        let reached: Vec<Vec<bool>> = reached.collect();
+        let entry = |node: usize| {
+            let mut highest = thresholds.iter().zip(&reached).rev();
+            let found = highest.find(|(_, reached)| reached[node]);
+            let (&threshold, _) = found.expect("the lowest is always reached");
+            self.for_player(node, threshold)
+        };
+        (0..self.nodes.len()).map(entry).collect()
     }
 
-    /// The nested fixpoint, from the solutions with endless play worst and best for P.
-    fn solve(&self, least: Vec<i8>, greatest: &[i8], observer: &dyn Observer) -> Vec<i8> {
-        let mut outer = least;
-        loop {
-            // Each round starts from above again: entries that the last one has lowered may
-            // be too low for this one.
-            let inner = self.greatest_inner(&outer, greatest.to_vec(), observer);
-            if inner == outer {
-                return outer;
-            }
-            outer = inner;
+    /// A number of a node for P, or such a number back for the player to move.
+    fn for_player(&self, node: usize, number: i8) -> i8 {
+        match node < self.of_player {
+            true => number,
+            false => -number,
         }
     }
 
-    /// The greatest `X` for a `Y`.
-    fn greatest_inner(&self, outer: &[i8], from: Vec<i8>, observer: &dyn Observer) -> Vec<i8> {
-        /// Nodes between two calls of the observer, which may stop the work.
-        const BATCH: u64 = 1 << 16;
-        let by_outer: Vec<i8> = (0..self.nodes.len())
-            .map(|node| self.best_move(node, outer))
-            .collect();
-        let mut inner = from;
-        let mut due: VecDeque<u32> = (0..self.nodes.len() as u32).collect();
-        let mut is_due = vec![true; self.nodes.len()];
-        let mut count: u64 = 0;
-        while let Some(node) = due.pop_front() {
-            let node = node as usize;
-            is_due[node] = false;
-            let division = self.nodes[node].division;
-            let best = self.best_move(node, &inner);
-            let entry = if node < self.of_player {
-                by_outer[node].max(division.min(best))
-            } else {
-                by_outer[node].min(division.max(best))
+    /// The nodes from which P gets `threshold`: those of which it is known, and those where P
+    /// keeps the play for ever on boards whose division is as good, or reaches known ones.
+    /// `possible` are the only ones that may be.
+    fn reached(&self, threshold: i8, mut known: Vec<bool>, possible: &[bool]) -> Vec<bool> {
+        let unknown = (0..self.nodes.len()).filter(|&node| possible[node] && !known[node]);
+        let mut unknown: Vec<u32> = unknown.map(|node| node as u32).collect();
+        loop {
+            // The greatest set of boards on which P can stay, or leave them for known ones. It
+            // is found by removing boards.
+            let mut kept = possible.to_vec();
+            let stays = |node: u32| {
+                let division = self.nodes[node as usize].division;
+                self.for_player(node as usize, division) >= threshold
+                    || self.leads_to(threshold, node, &known)
             };
-            if entry != inner[node] {
-                inner[node] = entry;
-                for &parent in self.parents.of(node) {
-                    if !std::mem::replace(&mut is_due[parent as usize], true) {
-                        due.push_back(parent);
+            let removed = unknown.iter().copied().filter(|&node| !stays(node));
+            let mut removed: Vec<u32> = removed.collect();
+            for &node in &removed {
+                kept[node as usize] = false;
+            }
+            while let Some(node) = removed.pop() {
+                for &parent in self.parents.of(node as usize) {
+                    let at = parent as usize;
+                    if kept[at] && !known[at] && !self.leads_to(threshold, parent, &kept) {
+                        kept[at] = false;
+                        removed.push(parent);
                     }
                 }
             }
-            count += 1;
-            if count.is_multiple_of(BATCH) {
-                observer.advance(0);
+            let before = unknown.len();
+            unknown.retain(|&node| !kept[node as usize]);
+            if unknown.len() == before {
+                return known;
             }
+            known = kept;
         }
-        inner
+    }
+
+    /// Whether P can go on to a move worth `threshold` or a node in the set.
+    fn leads_to(&self, threshold: i8, node: u32, set: &[bool]) -> bool {
+        let node = node as usize;
+        let floor = self.nodes[node].floor;
+        let mut children = self.children.of(node).iter();
+        if node < self.of_player {
+            floor >= threshold || children.any(|&child| set[child as usize])
+        } else {
+            // That holds for no move, too.
+            floor <= -threshold && children.all(|&child| set[child as usize])
+        }
     }
 }
 
