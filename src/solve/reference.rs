@@ -70,9 +70,7 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
     let n = seeds.cast_signed();
     let all = |entry: i8| vec![entry; nodes.len()];
     let (lower, upper) = if rules.counts_loops() {
-        recurring(&nodes, |(lower, upper)| {
-            (best(|c| c.lower, upper), best(|c| c.upper, lower))
-        })
+        recurring(&nodes, [|c| c.lower, |c| c.upper])
     } else {
         until_stable((all(-n), all(n)), |(lower, upper)| {
             (best(|c| c.lower, upper), best(|c| c.upper, lower))
@@ -81,9 +79,7 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
     let value = if rules.counts_loops() {
         // The mover gets a value above 0 by the worst of the boards that recur, and one below
         // 0 by the best of them.
-        let (worst, best) = recurring(&nodes, |(worst, best_case)| {
-            (best(|c| c.value, best_case), best(|c| c.value, worst))
-        });
+        let (worst, best) = recurring(&nodes, [|c| c.value; 2]);
         let middle = |(&worst, &best): (&i8, &i8)| worst.max(best.min(0));
         worst.iter().zip(&best).map(middle).collect()
     } else {
@@ -166,28 +162,47 @@ impl ReferenceNode {
     }
 }
 
-/// Numbers of the boards where one player moves, and of those where the other one does.
-type Pair = (Vec<i8>, Vec<i8>);
-
 /// What the mover secures if endless play is worth the worst of the boards that recur in it,
-/// by row, and what they can hope for if it is worth the best. `next` are the values of the best
-/// moves. This is the definition in `docs/rules.md`, for one player P: the boards where P moves
-/// come first.
+/// by row, and what they can hope for if it is worth the best. This is the definition in
+/// `docs/rules.md`, with two numbers for each board: that of player P if P moves there, and that
+/// of the mover if the other player does.
 ///
 /// ```text
-/// least Y of greatest X of   max(next(Y), min(d, next(X)))
+/// least Y of greatest X of   max(best move by Y, min(division, best move by X))
 /// ```
-fn recurring(nodes: &[ReferenceNode], next: impl Fn(&Pair) -> Pair) -> Pair {
+fn recurring(nodes: &[ReferenceNode], of: [fn(&Conversion) -> i8; 2]) -> (Vec<i8>, Vec<i8>) {
+    const BEYOND: i8 = i8::MAX;
     let all = |entry: i8| vec![entry; nodes.len()];
-    until_stable((all(-127), all(127)), |outer| {
-        let (by_y, by_y_of_other) = next(outer);
-        until_stable((all(127), all(-127)), |inner| {
-            let (by_x, by_x_of_other) = next(inner);
-            let own = (0..nodes.len()).map(|i| by_y[i].max(nodes[i].division.min(by_x[i])));
-            let other = |i: usize| by_y_of_other[i].min(nodes[i].division.max(by_x_of_other[i]));
-            (own.collect(), (0..nodes.len()).map(other).collect())
-        })
-    })
+    let (mut y, mut y_of_other) = (all(-BEYOND), all(BEYOND));
+    loop {
+        let (mut x, mut x_of_other) = (all(BEYOND), all(-BEYOND));
+        let by_y = nodes.iter().map(|node| node.best(of[0], &y_of_other));
+        let by_y: Vec<i8> = by_y.collect();
+        let by_y_of_other = nodes.iter().map(|node| node.best(of[1], &y));
+        let by_y_of_other: Vec<i8> = by_y_of_other.collect();
+        loop {
+            let mut is_stable = true;
+            for (i, node) in nodes.iter().enumerate() {
+                let own = node
+                    .best(of[0], &x_of_other)
+                    .min(node.division)
+                    .max(by_y[i]);
+                let other = node
+                    .best(of[1], &x)
+                    .max(node.division)
+                    .min(by_y_of_other[i]);
+                is_stable &= (own, other) == (x[i], x_of_other[i]);
+                (x[i], x_of_other[i]) = (own, other);
+            }
+            if is_stable {
+                break;
+            }
+        }
+        if (&x, &x_of_other) == (&y, &y_of_other) {
+            return (x, x_of_other);
+        }
+        (y, y_of_other) = (x, x_of_other);
+    }
 }
 
 fn until_stable<T: PartialEq>(start: T, next: impl Fn(&T) -> T) -> T {
