@@ -148,7 +148,7 @@ impl<'a> Verification<'a> {
         };
         let has_distances = distances.is_some();
         let mut check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
-        let mut report = check.values(&values, &mut distances);
+        let mut report = check.values(&values, &mut distances, &mut memory)?;
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
