@@ -53,6 +53,7 @@ pub mod table {
 }
 
 pub mod tablebase {
+    pub use crate::tablebase::result::distance_of;
     pub use crate::tablebase::set::TableSet;
     #[cfg(feature = "solve")]
     pub use crate::tablebase::whole::{

@@ -82,7 +82,7 @@ impl Tablebase {
         let read = |_: Sender<()>| {
             pool.install(|| {
                 Stoppable::new(&Silent, &stop).run(|observer| {
-                    Entries::read(tables.loader(), seeds, |loader| {
+                    Entries::read(self.rules, tables.loader(), seeds, |loader| {
                         loader.load_observed(seeds, observer).map(|_| ())
                     })
                 })
