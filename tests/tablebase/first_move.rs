@@ -196,13 +196,9 @@ fn endless(tables: &Tablebase, seeds: u8) -> Vec<Board> {
     loop {
         let before = (of_winner.clone(), of_opponent.clone());
         for i in 0..boards.len() {
-            of_winner[i] = !has_distance[i] || firsts[i].iter().all(|&next| of_opponent[next]);
-            // Nothing is promised after a reply that gives the winner more by a loop alone.
-            let has_distance =
-                |next: usize| tables.probe(&boards[next]).unwrap().distance.is_some();
-            of_opponent[i] = all[i]
-                .iter()
-                .all(|&next| of_winner[next] || !has_distance(next));
+            let mut first = moves[i].iter().take(1).flatten();
+            of_winner[i] = !has_distance[i] || first.all(|&next| of_opponent[next]);
+            of_opponent[i] = moves[i].iter().flatten().all(|&next| of_winner[next]);
         }
         if (&before.0, &before.1) == (&of_winner, &of_opponent) {
             break;
