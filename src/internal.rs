@@ -62,7 +62,7 @@ pub mod tablebase {
         exchange::{Difference, ExportFormat, ScoreComparison},
         loader::Loader,
         repack::{RepackOptions, Repacked, repack},
-        stats::{CountedBoards, Counter, Counts, RecordBoard},
+        stats::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard},
         verify::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry},
     };
 }
