@@ -53,6 +53,7 @@ pub mod table {
 }
 
 pub mod tablebase {
+    pub use crate::tablebase::result::distance_of;
     pub use crate::tablebase::set::TableSet;
     #[cfg(feature = "solve")]
     pub use crate::tablebase::whole::{
@@ -61,7 +62,7 @@ pub mod tablebase {
         exchange::{Difference, ExportFormat, ScoreComparison},
         loader::Loader,
         repack::{RepackOptions, Repacked, repack},
-        stats::{CountedBoards, Counter, Counts, RecordBoard},
+        stats::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard},
         verify::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry},
     };
 }

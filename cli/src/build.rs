@@ -16,7 +16,7 @@ use krou::tablebase::{BuildObserver, BuildOptions, Tablebase};
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
 use crate::build_stats::BuildStats;
-use crate::folder_args::OutputFolderArgs;
+use crate::folder_args::{OutputFolderArgs, note_old};
 use crate::interrupt::{INTERRUPTED, on_interrupt};
 use crate::messages::print_message;
 use crate::progress::Progress;
@@ -144,6 +144,10 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         if args.plan {
             pool.install(|| plan.print(&folder, args.json))?;
             return Ok(ExitCode::SUCCESS);
+        }
+        // Where the folder is not there yet, there is nothing to note.
+        if let Ok(tables) = Tablebase::builder(rules).folder(&folder).open() {
+            note_old(&tables);
         }
         for warning in pool.install(|| plan.warnings(&folder)) {
             print_message(&warning);

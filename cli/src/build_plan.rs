@@ -11,8 +11,8 @@ use krou::index::LayerIndex;
 use krou::internal::memory_wanted;
 use krou::internal::solve::memory_needed;
 use krou::solve::Silent;
-use krou::table::{Codec, Kind, TableId};
-use krou::tablebase::{BuildOptions, build};
+use krou::table::{Codec, Kind};
+use krou::tablebase::{BuildOptions, Tablebase, build};
 use serde_json::{Value, json};
 
 use crate::files::temporary_folder;
@@ -38,9 +38,10 @@ impl BuildPlan {
             _ => true,
         };
         let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(wanted).collect();
+        let tables = Tablebase::builder(rules).folder(folder).open().ok();
         let is_there = |seeds, kind| {
-            let id = TableId { rules, seeds, kind };
-            folder.join(id.file_name()).exists()
+            let table = tables.as_ref().and_then(|tables| tables.table(seeds, kind));
+            table.is_some()
         };
         let lacks = |&seeds: &u8| !kinds.iter().all(|&kind| is_there(seeds, kind));
         BuildPlan {
@@ -77,14 +78,20 @@ impl BuildPlan {
         /// A build of one layer that lasts long enough to be measured.
         const LONG: Duration = Duration::from_millis(300);
         let folder = temporary_folder()?;
-        let mut seeds = 10.min(self.options.seeds);
-        loop {
+        let build_to = |seeds| {
             let options = BuildOptions::new(seeds)
                 .with_distance(self.options.distance)
                 .with_write(self.options.write);
             let since = Instant::now();
             build(self.rules, folder.path(), &options, &Silent)?;
-            let took = since.elapsed();
+            anyhow::Ok(since.elapsed())
+        };
+        // Where endless play matters, in small layers, a board takes longer.
+        let first = if self.rules.counts_loops() { 12 } else { 10 };
+        let mut seeds = first.min(self.options.seeds);
+        build_to(seeds.saturating_sub(1))?;
+        loop {
+            let took = build_to(seeds)?;
             if took >= LONG || seeds == self.options.seeds {
                 let boards = LayerIndex::new(self.rules, seeds).len();
                 return Ok(took.mul_f64(self.boards() as f64 / boards as f64));

@@ -321,8 +321,22 @@ impl FolderArgs {
     }
 }
 
-/// Warns of the tables that could not be opened, except those that `told` names.
+/// Says once that files are of an earlier version.
+pub fn note_old(tables: &Tablebase) {
+    let mut old = tables.old_tables();
+    if let Some(first) = old.next() {
+        let others = match old.count() {
+            0 => String::new(),
+            count => format!(" ({count} more are, too)"),
+        };
+        print_message(&format!("note: {first}{others}"));
+    }
+}
+
+/// Warns of the tables that could not be opened, except those that `told` names, and of those of
+/// earlier versions.
 fn warn_of_damaged(tables: &Tablebase, told: &str) {
+    note_old(tables);
     for damaged in tables.damaged_tables() {
         if !told.contains(&damaged.to_string()) {
             print_message(&format!("warning: {damaged}"));

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
-use krou::internal::tablebase::{CountedBoards, Counter, Counts, RecordBoard};
+use krou::internal::tablebase::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard};
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::tablebase::{LoadError, Tablebase};
@@ -129,8 +129,8 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
 struct StatsLayer {
     seeds: u8,
     counts: Counts,
-    /// Indexed boards whose bounds are equal, and all indexed ones, where there are bounds.
-    exact: Option<(u64, u64)>,
+    /// What the bounds say, where there are bounds.
+    bounds: Option<BoundsCounts>,
     /// The board with the longest distance, where there are distances.
     record: Option<RecordBoard>,
 }
@@ -149,11 +149,11 @@ impl StatsLayer {
             CountedBoards::Indexed
         };
         counter.load(seeds, bar)?;
-        let with_exact = (!args.csv).then(|| counter.count_exact(seeds));
+        let with_bounds = (!args.csv).then(|| counter.count_bounds(seeds, boards));
         let with_record = !args.csv || args.plot.is_some();
         Ok(StatsLayer {
             seeds,
-            exact: with_exact.transpose()?.flatten(),
+            bounds: with_bounds.transpose()?.flatten(),
             record: with_record
                 .then(|| counter.record_board(seeds))
                 .transpose()?
@@ -188,7 +188,9 @@ impl StatsLayer {
             .map(|r| json!({"board": r.board.pits(), "value": r.value, "distance": r.distance}));
         json!({
             "seeds": self.seeds, "boards": won + even + lost, "won": won, "even": even,
-            "lost": lost, "exact": self.exact.map(|(exact, _)| exact),
+            "lost": lost, "exact": self.bounds.map(|bounds| bounds.exact),
+            "decided": self.bounds.map(|bounds| bounds.decided),
+            "width": self.bounds.map(|bounds| bounds.width),
             "values": values.collect::<Vec<_>>(), "record": record,
         })
     }
@@ -199,9 +201,10 @@ impl StatsLayer {
         let boards = results.iter().sum();
         let [won, even, lost] = results.map(|count| percent(count, boards));
         let dash = || "-".to_owned();
-        let exact = self
-            .exact
-            .map_or_else(dash, |(exact, of)| percent(exact, of));
+        let of_bounds = |words: fn(BoundsCounts) -> String| self.bounds.map_or_else(dash, words);
+        let exact = of_bounds(|bounds| percent(bounds.exact, bounds.boards));
+        let decided = of_bounds(|bounds| percent(bounds.decided, bounds.boards));
+        let width = of_bounds(|bounds| mean(bounds.width, bounds.boards));
         let longest = self.record.map(|record| record.distance.to_string());
         let boards = HumanCount(boards).to_string();
         let longest = longest.unwrap_or_else(dash);
@@ -212,6 +215,8 @@ impl StatsLayer {
             &even,
             &lost,
             &exact,
+            &decided,
+            &width,
             &longest,
         ])
     }
@@ -219,7 +224,9 @@ impl StatsLayer {
 
 /// The title of the table, and the names of its columns.
 fn head(rules: Ruleset) -> String {
-    let names = row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]);
+    let names = row([
+        "seeds", "boards", "won", "even", "lost", "exact", "decided", "width", "longest",
+    ]);
     format!("{rules}: shares of the boards of each layer\n\n{names}")
 }
 
@@ -228,7 +235,9 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     let mut text =
         "\nwon, even, lost: the mover takes more, as many or fewer seeds from here on\n".to_owned();
     if rules.has_bounds() {
-        text += "exact: boards whose value does not depend on how loops are settled\n";
+        text += "exact: the value does not depend on where a repetition is stopped\n\
+                 decided: nor does who takes more seeds\n\
+                 width: the mean difference between the bounds, in seeds\n";
     }
     let mut records = String::new();
     for layer in layers {
@@ -246,8 +255,28 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     text + &records
 }
 
-fn row([seeds, boards, won, even, lost, exact, longest]: [&str; 7]) -> String {
-    format!("{seeds:>5} {boards:>14} {won:>7} {even:>7} {lost:>7} {exact:>7} {longest:>8}\n")
+fn row(
+    [
+        seeds,
+        boards,
+        won,
+        even,
+        lost,
+        exact,
+        decided,
+        width,
+        longest,
+    ]: [&str; 9],
+) -> String {
+    format!(
+        "{seeds:>5} {boards:>14} {won:>7} {even:>7} {lost:>7} {exact:>7} {decided:>7} {width:>5} \
+         {longest:>7}\n"
+    )
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn mean(sum: u64, of: u64) -> String {
+    format!("{:.2}", sum as f64 / of as f64)
 }
 
 #[allow(clippy::cast_precision_loss)]

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::args::{seeds, whole_number};
 use crate::errors::missing_table;
-use crate::folder_args::LayerArgs;
+use crate::folder_args::{LayerArgs, note_old};
 use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::{LayerBar, Progress};
@@ -61,6 +61,7 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
 fn check(args: &VerifyArgs) -> Result<ExitCode> {
     let (folders, rules) = (&args.layers.folders, args.layers.rules.ruleset()?);
     let tables = folders.open_to_verify(rules)?;
+    note_old(&tables);
     let Some(highest) = tables.highest_layer() else {
         return Err(folders.no_tables(rules));
     };

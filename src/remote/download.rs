@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::host::{Host, failed};
 use super::http::{Client, HttpError};
 use super::index::{IndexedTable, hex};
-use crate::ranges::FileRange;
+use crate::ranges::{FileRange, RangeStore};
 use crate::table::{Fault, Partial, Table, TableError, TableId, create_folder_synced};
 
 /// Bytes of a request.
@@ -49,6 +49,12 @@ impl Host {
         let mut wanted = Vec::new();
         for id in ids {
             let name = id.file_name();
+            // Without a header the table is looked at once it is here.
+            if let Some(Err(error)) = index.open(*id, client.base(), &RangeStore::default())
+                && error.is_old()
+            {
+                return Err(error);
+            }
             let found = index.find(&name);
             let (file, table) = found
                 .ok_or_else(|| failed(format!("{}{name}", client.base()), HttpError::NotListed))?;
@@ -103,7 +109,11 @@ impl Download<'_> {
     fn run(&self, folder: &Path, id: TableId) -> Result<(), TableError> {
         let path = folder.join(id.file_name());
         let of_file = |cause| Fault::Read { cause }.of(&path);
-        if path.try_exists().map_err(of_file)? {
+        let is_old = |path: &Path| {
+            let opened = Table::open(path).and_then(|table| table.require(id));
+            opened.is_err_and(|error| error.is_old())
+        };
+        if path.try_exists().map_err(of_file)? && !is_old(&path) {
             let sum = sha256(&path).map_err(of_file)?;
             if sum != self.table.sha256 {
                 return Err(of_file(io::Error::other(HttpError::Differs)));

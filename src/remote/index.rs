@@ -57,9 +57,19 @@ impl TableIndex {
         base: &str,
         store: &RangeStore,
     ) -> Option<Result<Table, TableError>> {
-        let (file, entry) = self.find(&id.file_name())?;
-        let opened = entry.open(&format!("{base}{}", entry.name), file, store);
-        Some(opened.and_then(|table| table.require(id)))
+        let open = |id: TableId| {
+            let (file, entry) = self.find(&id.file_name())?;
+            Some(entry.open(&format!("{base}{}", entry.name), file, store))
+        };
+        match (open(id), id.formerly_named()) {
+            (Some(opened), _) => Some(opened.and_then(|table| table.require(id))),
+            // Whatever else has the name that it has in earlier versions is another table.
+            (None, Some(former)) => match open(former)? {
+                Ok(table) => table.require(id).ok().map(Ok),
+                Err(error) => error.is_unfetched().then_some(Err(error)),
+            },
+            (None, None) => None,
+        }
     }
 }
 
@@ -133,7 +143,11 @@ impl IndexedTable {
             on_bytes(read as u64);
         }
         Ok(IndexedTable {
-            name: table.id().file_name(),
+            // Files of earlier versions have the names of other tables.
+            name: table.name().file_name().map_or_else(
+                || table.id().file_name(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
             bytes: table.stored_bytes(),
             sha256: hex(&hash.finalize()),
             header,

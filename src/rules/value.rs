@@ -14,9 +14,10 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
-    /// The value if endless play counts as the worst for the mover: minus all seeds.
+    /// The value if an endless play is stopped on that of the recurring boards whose division
+    /// by row is worst for the mover (under `open`: if it loses all seeds).
     pub lower: i8,
-    /// The value if endless play counts as the best for the mover: all seeds.
+    /// The value if it is stopped on the best of them (under `open`: if it wins all seeds).
     pub upper: i8,
 }
 

@@ -16,7 +16,7 @@ use super::layer::{Layer, LayerBounds};
 use super::observer::{Observer, Silent};
 use super::propagate::Propagator;
 use super::ranks::Alone;
-use super::solver::{Solver, all_of};
+use super::solver::{HAS_BOUNDS, Solver, all_of};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 
@@ -239,45 +239,50 @@ impl Solver {
             .best)
     }
 
-    /// Computes the value of every board of a layer that is not indexed, and passes
+    /// Computes quantities of every board of a layer that is not indexed, and passes
     /// them to `then`, section by section.
     ///
     /// No move leads to these boards, so no array has them and nothing needs them but statistics
     /// of all boards. Their own moves lead to indexed boards, so one conversion pass and one
-    /// sweep over their lines give their values.
+    /// sweep over their lines give their quantities.
     ///
     /// # Panics
-    /// If the layer is not solved.
-    pub fn for_unindexed_values(
+    /// If the layer is not solved, or a bound is asked for of a ruleset without bounds.
+    pub fn for_unindexed<const N: usize>(
         &mut self,
         seeds: u8,
+        quantities: [Quantity; N],
         observer: &dyn Observer,
-        mut then: impl FnMut(&[Value]),
+        mut then: impl FnMut([&[Value]; N]),
     ) {
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
-        let lower = self.lower(seeds, Quantity::Value);
-        let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
-        let children = Sections::of(self.layer(seeds).value());
         let propagator = Propagator::new(&self.moves, index, &Alone, observer, 0);
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {
                 continue;
             }
-            let pass = SectionPass {
-                moves: &self.moves,
-                index,
-                lower: &lower,
-                section,
-                columns: &columns,
-                observer,
-            };
-            let mut best = vec![Value::NONE; columns.len() * index.section_width(section)];
-            pass.run(&mut best);
-            let mut values = vec![Value::NONE; best.len()];
-            propagator.compute_lines(section, &columns, &children, &best, &[], &mut values);
-            then(&values);
+            let entries = quantities.map(|quantity| {
+                let lower = self.lower(seeds, quantity.of_opponent());
+                let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
+                let children = self.layer(seeds).quantity(quantity.of_opponent());
+                let children = Sections::of(children.expect(HAS_BOUNDS));
+                let pass = SectionPass {
+                    moves: &self.moves,
+                    index,
+                    lower: &lower,
+                    section,
+                    columns: &columns,
+                    observer,
+                };
+                let mut best = vec![Value::NONE; columns.len() * index.section_width(section)];
+                pass.run(&mut best);
+                let mut entries = vec![Value::NONE; best.len()];
+                propagator.compute_lines(section, &columns, &children, &best, &[], &mut entries);
+                entries
+            });
+            then(entries.each_ref().map(|entries| &entries[..]));
         }
     }
 
@@ -315,7 +320,7 @@ mod tests {
                         }
                     }
                     let mut found = BTreeMap::<i8, u64>::new();
-                    solver.for_unindexed_values(seeds, &Silent, |values| {
+                    solver.for_unindexed(seeds, [Quantity::Value], &Silent, |[values]| {
                         for value in values {
                             *found.entry(value.get()).or_default() += 1;
                         }

@@ -64,7 +64,7 @@ pub(super) struct Limit {
 }
 
 /// Why a layer has the quantity that is asked for.
-const HAS_BOUNDS: &str = "bounds of a ruleset that has them";
+pub(super) const HAS_BOUNDS: &str = "bounds of a ruleset that has them";
 
 /// What a phase begins with.
 struct Begun<const N: usize> {

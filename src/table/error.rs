@@ -158,6 +158,13 @@ pub enum Fault {
         /// The table that was wanted.
         wanted: TableId,
     },
+    /// A table of an earlier version under the name of the one that is wanted: its bounds are
+    /// those of `open`.
+    #[error(
+        "is of an earlier version of krou, with other bounds: 'krou build' replaces it, and \
+         '--endless open' reads it"
+    )]
+    Old,
     /// A table on another machine is not the one that its index describes.
     #[error("is not the table that krou-index.json describes: run 'krou index' there again")]
     Changed,
@@ -229,6 +236,11 @@ pub enum BlockFault {
 }
 
 impl TableError {
+    /// Whether a table is only of an earlier version.
+    pub(crate) fn is_old(&self) -> bool {
+        matches!(self.fault(), Fault::Old)
+    }
+
     /// Whether bytes of a remote table have yet to be fetched.
     #[cfg(feature = "ranges")]
     pub(crate) fn is_unfetched(&self) -> bool {

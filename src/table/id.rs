@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::rules::Ruleset;
+use crate::rules::{Endless, Ruleset};
 use crate::words::words;
 
 words! {
@@ -56,6 +56,24 @@ impl TableId {
     /// The name of the file that holds this table.
     pub fn file_name(&self) -> String {
         format!("{self}.krou")
+    }
+
+    /// The table that files of earlier versions hold under the name of this one: `by-side` was
+    /// what `open` is now.
+    pub(crate) fn former(&self) -> Option<TableId> {
+        self.with_endless(Endless::BySide, Endless::Open)
+    }
+
+    /// The table under whose name files of earlier versions hold this one.
+    pub(crate) fn formerly_named(&self) -> Option<TableId> {
+        self.with_endless(Endless::Open, Endless::BySide)
+    }
+
+    fn with_endless(&self, from: Endless, to: Endless) -> Option<TableId> {
+        let mut rules = self.rules.oware().filter(|rules| rules.endless == from)?;
+        rules.endless = to;
+        let rules = Ruleset::Oware(rules);
+        Some(TableId { rules, ..*self })
     }
 }
 

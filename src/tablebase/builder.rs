@@ -241,15 +241,17 @@ fn add_folder(
 ) -> Result<(), OpenError> {
     check_folder(folder)?;
     for (seeds, layer) in (0..).zip(layers) {
-        let mut damaged = Vec::new();
+        let mut errors = Vec::new();
         layer.fill_with(rules, seeds, |id| {
             let opened = open_if_present(folder, id, open);
             opened.unwrap_or_else(|error| {
-                damaged.push((id.kind, Arc::new(error)));
+                errors.push((id.kind, error));
                 None
             })
         });
-        layer.damaged.extend(damaged);
+        for (kind, error) in errors {
+            layer.add_error(kind, error);
+        }
     }
     Ok(())
 }

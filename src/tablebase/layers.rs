@@ -15,6 +15,8 @@ pub(super) struct LayerTables {
     pub bounds: Option<Arc<Table>>,
     /// Why tables that exist could not be opened.
     pub damaged: Vec<(Kind, Arc<TableError>)>,
+    /// Files of earlier versions under the names of tables that are missing.
+    pub old: Vec<Arc<TableError>>,
 }
 
 impl LayerTables {
@@ -80,6 +82,16 @@ impl LayerTables {
         Ok(())
     }
 
+    /// Notes why a table could not be opened.
+    pub fn add_error(&mut self, kind: Kind, error: TableError) {
+        let error = Arc::new(error);
+        if error.is_old() {
+            self.old.push(error);
+        } else if !self.damaged.iter().any(|&(damaged, _)| damaged == kind) {
+            self.damaged.push((kind, error));
+        }
+    }
+
     /// Fills the empty slots of all kinds that the ruleset has with the tables that `find`
     /// returns.
     pub fn fill_with(
@@ -141,7 +153,7 @@ pub(super) fn add_remote(
 ) -> Result<(), TableError> {
     let mut unfetched = None;
     for (seeds, layer) in (0..).zip(layers) {
-        let mut damaged = Vec::new();
+        let mut errors = Vec::new();
         layer.fill_with(rules, seeds, |id| match find(id)? {
             Ok(table) => Some(table),
             Err(error) if error.is_unfetched() => {
@@ -149,18 +161,22 @@ pub(super) fn add_remote(
                 None
             }
             Err(error) => {
-                damaged.push((id.kind, Arc::new(error)));
+                errors.push((id.kind, error));
                 None
             }
         });
-        let known = |kind| layer.damaged.iter().any(|&(damaged, _)| damaged == kind);
-        damaged.retain(|&(kind, _)| !known(kind));
-        layer.damaged.extend(damaged);
+        for (kind, error) in errors {
+            layer.add_error(kind, error);
+        }
     }
     unfetched.map_or(Ok(()), Err)
 }
 
-/// Opens a table of a folder if the folder has it.
+/// Opens a table of a folder if the folder has it, also under the name that it has in earlier
+/// versions.
+///
+/// # Errors
+/// If it cannot be opened, or is of an earlier version.
 pub(super) fn open_if_present(
     folder: &Path,
     id: TableId,
@@ -168,7 +184,14 @@ pub(super) fn open_if_present(
 ) -> Result<Option<Table>, TableError> {
     let path = folder.join(id.file_name());
     match path.try_exists() {
-        Ok(false) => Ok(None),
+        Ok(false) => {
+            let former = id
+                .formerly_named()
+                .map(|former| folder.join(former.file_name()));
+            let former = former.filter(|path| path.exists());
+            // Whatever else has that name is another table.
+            Ok(former.and_then(|path| open(&path).ok()?.require(id).ok()))
+        }
         // If the folder does not say whether the file exists, opening says why.
         _ => open(&path)?.require(id).map(Some),
     }

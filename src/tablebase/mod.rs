@@ -32,7 +32,7 @@ mod mapped;
 mod principal_variation;
 mod residence;
 mod resident;
-mod result;
+pub(crate) mod result;
 mod search;
 pub(crate) mod set;
 mod tables;

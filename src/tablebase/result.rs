@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::rules::{Bounds, Ruleset, Step};
+use crate::rules::{Board, Bounds, Ruleset, Step};
 use crate::table::{Kind, TableError};
 
 /// What a board is worth to the player to move.
@@ -12,15 +12,24 @@ use crate::table::{Kind, TableError};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ProbeResult {
-    /// Net seeds, endless play counting 0; −48 to 48.
+    /// Net seeds, −48 to 48. Where endless play is settled by side, it counts as the middle of
+    /// 0 and of the two divisions by row, the mover's seeds minus the opponent's, that are worst
+    /// and best for the mover among the boards that recur; elsewhere 0.
     pub value: i8,
     /// Plies to the next conversion, when both keep the value, the winner hurries and
     /// the loser delays; 0 on a terminal position. `None` without a distance table,
-    /// and where the value is 0.
+    /// where the value is 0, and where endless play alone attains it.
     pub distance: Option<u8>,
     /// The value when endless play counts as the worst and as the best for the mover,
     /// under rulesets where it is settled by side.
     pub bounds: Option<Bounds>,
+}
+
+/// The distance of a board with this value by its exact entry in a table. 0 means none, unless
+/// the game is over.
+pub fn distance_of(rules: Ruleset, board: &Board, value: i8, entry: u8) -> Option<u8> {
+    let is_over = || rules.moves(board).terminal_value().is_some();
+    (value != 0 && (entry > 0 || is_over())).then_some(entry)
 }
 
 /// A legal move with what it is worth to the mover, captures included.

@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 
 use super::fetching::MayBeUnfetched;
-use super::result::{ProbeError, ProbeResult, RankedMove};
+use super::result::{ProbeError, ProbeResult, RankedMove, distance_of};
 use super::tables::Tablebase;
 use crate::rules::packed::{self, Move};
 use crate::rules::{Board, Bounds, Next, PackedBoard, Quantity, ROW, Step};
@@ -191,13 +191,7 @@ impl Tablebase {
             moves.push(RankedMove { step, result });
         }
         unfetched.end()?;
-        moves.sort_by_key(|m| {
-            let key = m.result.map(|result| {
-                let plies = i16::from(result.distance.unwrap_or(0));
-                (result.value, if result.value > 0 { -plies } else { plies })
-            });
-            Reverse(key)
-        });
+        moves.sort_by_key(|m| Reverse(m.result.map(|result| rank(&result))));
         Ok(moves)
     }
 
@@ -415,8 +409,8 @@ impl Tablebase {
         }
     }
 
-    /// The distance of a board with this value; `None` if the value is 0 or the layer
-    /// has no distance table.
+    /// The distance of a board with this value; `None` if the value is 0, if a loop alone attains
+    /// it, or if the layer has no distance table.
     fn distance(&self, board: &Board, value: i8) -> Result<Option<u8>, ProbeError> {
         let seeds = board.seeds();
         let Some(table) = self.table(seeds, Kind::Distance) else {
@@ -430,8 +424,10 @@ impl Tablebase {
             None => None,
         };
         // The entry of a lost board is always exact.
-        if stored.is_some() && (table.codec().is_exact() || value < 0) {
-            return Ok(stored);
+        if let Some(entry) = stored
+            && (table.codec().is_exact() || value < 0)
+        {
+            return Ok(distance_of(self.rules(), board, value, entry));
         }
         let moves = self.rules().moves(board);
         if moves.terminal_value().is_some() {
@@ -450,30 +446,31 @@ impl Tablebase {
         if value > 0 && longest.is_some() {
             return Ok(longest);
         }
-        if stored.is_some() {
-            return Ok(stored);
+        if let Some(entry) = stored {
+            return Ok((entry > 0).then_some(entry));
         }
-        let mut shortest = None;
+        // A board without a distance is infinitely far from a conversion: a winner avoids it,
+        // and a loser goes there.
+        let (mut shortest, mut is_endless) = (None, false);
         let mut unfetched = Unfetched::default();
         for step in moves.legal().filter(|step| step.is_quiet(seeds)) {
             if unfetched.skip(self.keeps_value(&step, value))? == Some(true) {
                 let Some(plies) = unfetched.skip(self.distance(&step.board, -value))? else {
                     continue;
                 };
-                let Some(plies) = plies else {
-                    return Ok(None);
+                let Some(plies) = plies.map(|plies| plies.saturating_add(1)) else {
+                    is_endless = true;
+                    continue;
                 };
-                let plies = Some(plies.saturating_add(1));
-                longest = longest.max(plies);
-                shortest = if shortest.is_none() {
-                    plies
-                } else {
-                    shortest.min(plies)
-                };
+                longest = longest.max(Some(plies));
+                shortest = Some(shortest.map_or(plies, |shortest: u8| shortest.min(plies)));
             }
         }
         unfetched.end()?;
-        Ok(if value > 0 { shortest } else { longest })
+        Ok(match value > 0 {
+            true => shortest,
+            false => longest.filter(|_| !is_endless),
+        })
     }
 
     /// Whether a move on a board with this value keeps the value.
@@ -481,6 +478,19 @@ impl Tablebase {
         let result = self.move_within(step, Quantity::Value, ProbeWindow::at_least(value))?;
         Ok(result >= value)
     }
+}
+
+/// The order of moves, the best one greatest: by value, then by what is secured, then by the way to
+/// a win, which should be short, or to a loss, which should be long. A move that wins or loses by
+/// a loop alone, without a distance, has the longest way.
+fn rank(result: &ProbeResult) -> (i8, Option<i8>, i16) {
+    let plies = result.distance.map_or(i16::MAX, i16::from);
+    let way = match result.value.signum() {
+        1 => -plies,
+        -1 => plies,
+        _ => 0,
+    };
+    (result.value, result.bounds.map(|bounds| bounds.lower), way)
 }
 
 /// The quantity of the board after a move that tells a quantity of the move.

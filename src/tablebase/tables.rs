@@ -120,6 +120,14 @@ impl Tablebase {
         damaged.map(|(_, error)| &**error)
     }
 
+    /// Files of earlier versions of krou under the names of tables, an error for each. They hold
+    /// the tables of `open`, and count as missing.
+    #[doc(hidden)]
+    pub fn old_tables(&self) -> impl Iterator<Item = &TableError> + '_ {
+        let old = self.layers.iter().flat_map(|layer| &layer.old);
+        old.map(|error| &**error)
+    }
+
     /// Whether both are clones of one tablebase, perhaps with other limits of memory.
     #[doc(hidden)]
     pub fn is_clone_of(&self, other: &Tablebase) -> bool {

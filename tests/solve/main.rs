@@ -4,6 +4,7 @@
 mod certificate;
 mod checkpoint;
 mod memory;
+mod occurrences;
 mod published;
 mod ranks;
 mod reference;

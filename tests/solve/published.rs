@@ -13,8 +13,8 @@
 
 use std::path::Path;
 
-use krou::internal::tablebase::CountedBoards;
-use krou::rules::{Board, Ruleset};
+use krou::internal::tablebase::{BoundsCounts, CountedBoards};
+use krou::rules::{Board, Choices, Endless, Ruleset};
 use krou::solve::Silent;
 use krou::tablebase::{BuildOptions, Tablebase, build};
 
@@ -61,11 +61,55 @@ fn kalah_with_one_seed_per_pit_is_won_by_two() {
 #[test]
 fn abapa_has_the_published_share_of_boards_with_equal_bounds() {
     let folder = tempfile::tempdir().unwrap();
-    let tables = build_to(Ruleset::ABAPA, folder.path(), 12);
+    // Published bounds count endless play as all seeds.
+    let mut choices = Choices::default();
+    choices.endless = Some(Endless::Open);
+    let rules = Ruleset::ABAPA.with_choices(&choices).unwrap();
+    let tables = build_to(rules, folder.path(), 12);
     for (seeds, published) in [(4, "72.8"), (8, "61.1"), (12, "18.7")] {
-        let (exact, boards) = tables.counter().count_exact(seeds).unwrap().unwrap();
-        #[allow(clippy::cast_precision_loss)]
-        let share = format!("{:.1}", 100.0 * exact as f64 / boards as f64);
-        assert_eq!(share, published, "{seeds} seeds");
+        let counts = tables.counter().count_bounds(seeds, CountedBoards::Indexed);
+        let BoundsCounts { exact, boards, .. } = counts.unwrap().unwrap();
+        assert_eq!(
+            format!("{:.1}", 100.0 * share(exact, boards)),
+            published,
+            "{seeds} seeds"
+        );
     }
+}
+
+/// Shares of all boards with equal bounds, and of those on which it is decided who takes more,
+/// and the mean difference, by an independent program.
+#[test]
+fn bounds_of_abapa_are_as_wide_as_an_independent_solver_finds_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = build_to(Ruleset::ABAPA, folder.path(), 11);
+    for (seeds, equal, mean, decided) in [
+        (2, ".833", "0.33", ".833"),
+        (3, ".824", "0.35", "1.000"),
+        (4, ".728", "0.69", ".885"),
+        (5, ".936", "0.13", ".974"),
+        (6, ".824", "0.75", ".869"),
+        (7, ".821", "0.77", ".992"),
+        (8, ".622", "1.61", ".868"),
+        (9, ".659", "1.29", ".948"),
+        (10, ".387", "2.37", ".602"),
+        (11, ".377", "2.21", ".659"),
+    ] {
+        let counts = tables.counter().count_bounds(seeds, CountedBoards::All);
+        let counts = counts.unwrap().unwrap();
+        let text = |count| format!("{:.3}", share(count, counts.boards));
+        let trimmed = |count| text(count).trim_start_matches('0').to_owned();
+        let width = format!("{:.2}", share(counts.width, counts.boards));
+        let found = (trimmed(counts.exact), width, trimmed(counts.decided));
+        assert_eq!(
+            found,
+            (equal.into(), mean.into(), decided.into()),
+            "{seeds} seeds"
+        );
+    }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn share(count: u64, of: u64) -> f64 {
+    count as f64 / of as f64
 }

@@ -1,4 +1,5 @@
-//! A player who always plays the first listed move wins what is won, against any defence.
+//! A player who always plays the first listed move wins what is won, against any defence, and
+//! from a board with a distance comes to a conversion.
 //!
 //! The player's moves are fixed and the opponent may play any. So the worst end of each board
 //! follows from those of the boards that it leads to, from few seeds to many. Within a layer
@@ -7,7 +8,7 @@
 use krou::index::LayerIndex;
 use krou::internal::rules::row_seeds;
 use krou::rules::{Board, Endless, Next, Ruleset};
-use krou::tablebase::Tablebase;
+use krou::tablebase::{RankedMove, Tablebase};
 
 /// Boards of a layer by index, first with the player to move, then with the opponent.
 struct Layer {
@@ -153,7 +154,7 @@ fn layer(tables: &Tablebase, lower: &[Layer], seeds: u8) -> Layer {
 
 #[test]
 fn first_moves_win_every_won_board() {
-    for (rules, won) in [(Ruleset::AWARI, 8596), (Ruleset::ABAPA, 8017)] {
+    for (rules, won) in [(Ruleset::AWARI, 8596), (Ruleset::ABAPA, 8389)] {
         let tables = Tablebase::embedded(rules);
         let mut layers = Vec::new();
         let mut found = 0;
@@ -172,5 +173,54 @@ fn first_moves_win_every_won_board() {
             }
         }
         assert_eq!(found, won, "{rules}");
+    }
+}
+
+/// Boards of a layer that are won and have a distance, from which first moves do not lead to a
+/// conversion, whatever the opponent plays.
+fn endless(tables: &Tablebase, seeds: u8) -> Vec<Board> {
+    let index = LayerIndex::new(tables.rules(), seeds);
+    let number = |board: &Board| index.index(board).unwrap() as usize;
+    let boards: Vec<Board> = index.boards().collect();
+    // The moves of each board, best first: the number of the next board, if they are quiet.
+    let moves = boards.iter().map(|board| {
+        let moves = tables.moves(board).unwrap();
+        let next = |m: &RankedMove| m.step.is_quiet(seeds).then(|| number(&m.step.board));
+        moves.iter().map(next).collect()
+    });
+    let moves: Vec<Vec<Option<usize>>> = moves.collect();
+    // Nothing is promised after a reply that gives the winner more by a loop alone.
+    let results = boards.iter().map(|board| tables.probe(board).unwrap());
+    let has_distance: Vec<bool> = results.map(|result| result.distance.is_some()).collect();
+    let (mut of_winner, mut of_opponent) = (vec![false; boards.len()], vec![false; boards.len()]);
+    loop {
+        let before = (of_winner.clone(), of_opponent.clone());
+        for i in 0..boards.len() {
+            let mut first = moves[i].iter().take(1).flatten();
+            of_winner[i] = !has_distance[i] || first.all(|&next| of_opponent[next]);
+            of_opponent[i] = moves[i].iter().flatten().all(|&next| of_winner[next]);
+        }
+        if (&before.0, &before.1) == (&of_winner, &of_opponent) {
+            break;
+        }
+    }
+    let is_won = |board: &Board| tables.probe(board).unwrap().value > 0;
+    let pairs = boards.into_iter().zip(of_winner);
+    let endless = pairs.filter(|(board, ends)| !ends && is_won(board));
+    endless.map(|(board, _)| board).collect()
+}
+
+/// With four seeds of `abapa` a loop secures as much as the conversion, and more than the way
+/// there: the first move goes round it.
+#[test]
+fn first_moves_lead_to_a_conversion_or_secure_as_much() {
+    let tables = Tablebase::embedded(Ruleset::ABAPA);
+    for seeds in 0..=8 {
+        let endless = endless(&tables, seeds);
+        assert_eq!(endless.len(), if seeds == 4 { 38 } else { 0 }, "{seeds}");
+        for board in endless {
+            let result = tables.probe(&board).unwrap();
+            assert_eq!(result.bounds.unwrap().lower, result.value, "{board}");
+        }
     }
 }

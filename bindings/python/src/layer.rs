@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use krou::index::LayerIndex;
 use krou::internal::solve::{LayerArray, Value};
-use krou::internal::tablebase::Loader;
-use krou::rules::PITS;
+use krou::internal::tablebase::{Loader, distance_of};
+use krou::rules::{Board, PITS, Ruleset};
 use krou::tablebase::LoadError;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -17,6 +17,7 @@ use crate::results::class;
 /// one more where there are distances.
 #[derive(Debug)]
 pub struct Entries {
+    rules: Ruleset,
     layer: krou::internal::solve::Layer,
     distances: Option<LayerArray<u8>>,
 }
@@ -33,6 +34,7 @@ struct Portion {
 impl Entries {
     /// Reads a layer; `load` loads it and those below it.
     pub fn read(
+        rules: Ruleset,
         mut loader: Loader<'_>,
         seeds: u8,
         load: impl FnOnce(&mut Loader<'_>) -> Result<(), LoadError>,
@@ -40,7 +42,11 @@ impl Entries {
         load(&mut loader)?;
         let distances = loader.distances(seeds)?;
         let layer = loader.into_layers().swap_remove(seeds.into());
-        Ok(Entries { layer, distances })
+        Ok(Entries {
+            rules,
+            layer,
+            distances,
+        })
     }
 
     fn index(&self) -> &LayerIndex {
@@ -54,8 +60,7 @@ impl Entries {
 
     /// The entries of `count` boards from `start` on.
     fn portion(&self, start: u64, count: usize) -> Result<Portion, LoadError> {
-        let boards = self.index().boards_from(start).take(count);
-        let boards = boards.flat_map(|board| board.pits()).collect();
+        let boards: Vec<Board> = self.index().boards_from(start).take(count).collect();
         let read = |array: &LayerArray<Value>| -> Result<Vec<i8>, LoadError> {
             let mut bytes = vec![0; count];
             array.copy_out(start, &mut bytes, |value| value.get().cast_unsigned());
@@ -67,11 +72,9 @@ impl Entries {
             Some(distances) => {
                 let mut plies = vec![0; count];
                 distances.copy_out(start, &mut plies, |plies| plies);
-                let known = plies.iter().zip(&value);
-                // Draws have no distance.
-                let known = known.map(|(&plies, &value)| match value {
-                    0 => -1,
-                    _ => i16::from(plies),
+                let known = boards.iter().zip(&value).zip(&plies);
+                let known = known.map(|((board, &value), &plies)| {
+                    distance_of(self.rules, board, value, plies).map_or(-1, i16::from)
                 });
                 Some(known.collect())
             }
@@ -81,7 +84,7 @@ impl Entries {
             Some(bounds) => Some([read(&bounds.lower)?, read(&bounds.upper)?]),
         };
         Ok(Portion {
-            boards,
+            boards: boards.iter().flat_map(Board::pits).collect(),
             value,
             distance,
             bounds,

@@ -82,7 +82,7 @@ impl Tablebase {
         let read = |_: Sender<()>| {
             pool.install(|| {
                 Stoppable::new(&Silent, &stop).run(|observer| {
-                    Entries::read(tables.loader(), seeds, |loader| {
+                    Entries::read(self.rules, tables.loader(), seeds, |loader| {
                         loader.load_observed(seeds, observer).map(|_| ())
                     })
                 })
@@ -145,7 +145,7 @@ impl Tablebase {
             }
         });
         let tables = opened.map_err(|error| open_error(py, &error))?;
-        for error in tables.damaged_tables() {
+        for error in tables.damaged_tables().chain(tables.old_tables().take(1)) {
             paths::warn(py, &error.to_string())?;
         }
         paths::warn_of_other_rules(py, paths.as_deref().unwrap_or_default(), rules)?;

@@ -258,7 +258,8 @@ fn open_tables(rules: Ruleset, folders: &FolderArgs) -> Result<(Tablebase, Vec<S
     let damaged = tables.damaged_tables();
     let damaged = damaged.map(|error| format!("{error}; the engine searches without it"));
     let missing = missing.iter().map(ToString::to_string);
-    let notes = missing.chain(damaged).collect();
+    let old = tables.old_tables().take(1).map(ToString::to_string);
+    let notes = missing.chain(damaged).chain(old).collect();
     Ok((tables, notes))
 }
 

@@ -3,6 +3,7 @@
 use krou::index::LayerIndex;
 use krou::internal::rules::Quantity;
 use krou::internal::solve::{Layer, LayerArray};
+use krou::internal::tablebase::distance_of;
 use krou::rules::{Board, Next, Ruleset};
 use serde::Serialize;
 
@@ -152,7 +153,7 @@ impl LoadedLayer<'_> {
     }
 
     /// The records of the boards from one index on, in order, before their moves are counted.
-    pub fn records(&self, start: u64) -> impl Iterator<Item = BoardRecord> {
+    pub fn records(&self, start: u64) -> impl Iterator<Item = BoardRecord> + '_ {
         let layer = self.layer();
         let [value, lower, upper] = [Quantity::Value, Quantity::Lower, Quantity::Upper]
             .map(|quantity| layer.quantity(quantity).map(LayerArray::as_slice));
@@ -168,7 +169,8 @@ impl LoadedLayer<'_> {
                 value,
                 lower: lower.map(|lower| lower[i].get()),
                 upper: upper.map(|upper| upper[i].get()),
-                distance: distances.filter(|_| value != 0).map(|plies| plies[i]),
+                distance: distances
+                    .and_then(|plies| distance_of(self.rules, &board, value, plies[i])),
                 moves: MoveCounts::default(),
             }
         })

@@ -158,7 +158,11 @@ impl Table {
         if holds == wanted {
             return Ok(self);
         }
-        Err(Fault::WrongTable { holds, wanted }.of(self.name))
+        let fault = match wanted.former() == Some(holds) {
+            true => Fault::Old,
+            false => Fault::WrongTable { holds, wanted },
+        };
+        Err(fault.of(self.name))
     }
 
     /// The file's path, or the name given for bytes in memory.

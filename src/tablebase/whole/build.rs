@@ -221,7 +221,11 @@ pub(super) fn survey(
     let mut layers = empty_layers();
     for (seeds, tables) in (0..=seeds).zip(&mut layers) {
         tables.fill(rules, seeds, kinds, |id| {
-            open_if_present(folder, id, &|path| Table::open(path))
+            match open_if_present(folder, id, &|path| Table::open(path)) {
+                // The build replaces it.
+                Err(error) if error.is_old() => Ok(None),
+                found => found,
+            }
         })?;
     }
     Ok(Tablebase::new(rules, layers))

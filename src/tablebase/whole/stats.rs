@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::error::LoadError;
 use super::loader::Loader;
-use crate::rules::Board;
-use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Silent};
+use crate::rules::{Board, Quantity};
+use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Silent, Value};
 use crate::tablebase::tables::Tablebase;
 
 /// How many boards have each value, by value; only values that occur.
@@ -20,6 +20,32 @@ pub enum CountedBoards {
     Indexed,
     /// Every board with the layer's seeds, C(seeds + 11, 11) of them.
     All,
+}
+
+/// How many boards have which bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct BoundsCounts {
+    /// Boards that were counted.
+    pub boards: u64,
+    /// Those whose bounds are equal, so that their value is the same however loops are settled.
+    pub exact: u64,
+    /// Those whose bounds agree about who takes more seeds, or that nobody does.
+    pub decided: u64,
+    /// The sum of the differences between their bounds.
+    pub width: u64,
+}
+
+impl BoundsCounts {
+    fn add(&mut self, lower: &[Value], upper: &[Value]) {
+        let pairs = lower.iter().zip(upper);
+        for (lower, upper) in pairs.map(|(lower, upper)| (lower.get(), upper.get())) {
+            self.boards += 1;
+            self.exact += u64::from(lower == upper);
+            self.decided += u64::from(lower.signum() == upper.signum());
+            self.width += u64::from(upper.abs_diff(lower));
+        }
+    }
 }
 
 /// A board with the longest distance of its layer.
@@ -72,7 +98,7 @@ impl Counter<'_> {
         );
         if boards == CountedBoards::All {
             let solver = self.loader.solver_mut();
-            solver.for_unindexed_values(seeds, &Silent, |values| {
+            solver.for_unindexed(seeds, [Quantity::Value], &Silent, |[values]| {
                 for value in values {
                     by_byte[usize::from(value.get().cast_unsigned())] += 1;
                 }
@@ -83,35 +109,29 @@ impl Counter<'_> {
         Ok(counts.filter(|(_, count)| *count > 0).collect())
     }
 
-    /// The number of indexed boards of a layer whose bounds are equal, so that their
-    /// value is exact however loops are settled, and the number of all indexed boards.
-    /// `None` without bounds.
+    /// Counts the boards of a layer by what their bounds say. `None` without bounds.
     ///
     /// # Errors
     /// As [`Counter::count_values`].
-    pub fn count_exact(&mut self, seeds: u8) -> Result<Option<(u64, u64)>, LoadError> {
+    pub fn count_bounds(
+        &mut self,
+        seeds: u8,
+        boards: CountedBoards,
+    ) -> Result<Option<BoundsCounts>, LoadError> {
         let layer = self.loader.load(seeds)?;
         let Some(LayerBounds { lower, upper }) = layer.bounds() else {
             return Ok(None);
         };
-        let mut exact = 0;
-        let mut start = 0;
-        let mut highs = vec![0; BATCH];
-        each_batch(
-            lower,
-            |value| value.get().cast_unsigned(),
-            |lows| {
-                let highs = &mut highs[..lows.len()];
-                upper.copy_out(start, highs, |value| value.get().cast_unsigned());
-                exact += lows
-                    .iter()
-                    .zip(&*highs)
-                    .filter(|(low, high)| low == high)
-                    .count() as u64;
-                start += lows.len() as u64;
-            },
-        );
-        Ok(Some((exact, lower.index().len())))
+        let mut counts = BoundsCounts::default();
+        counts.add(lower.as_slice(), upper.as_slice());
+        if boards == CountedBoards::All {
+            let solver = self.loader.solver_mut();
+            let bounds = [Quantity::Lower, Quantity::Upper];
+            solver.for_unindexed(seeds, bounds, &Silent, |[lower, upper]| {
+                counts.add(lower, upper);
+            });
+        }
+        Ok(Some(counts))
     }
 
     /// The first board of a layer with the longest distance; `None` without a table of

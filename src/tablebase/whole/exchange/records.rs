@@ -8,8 +8,9 @@
 use std::io::{self, Write};
 
 use super::batches::Field;
-use crate::rules::{PITS, Row};
+use crate::rules::{Board, PITS, Row, Ruleset};
 use crate::solve::Observer;
+use crate::tablebase::result::distance_of;
 use crate::tablebase::tables::Tablebase;
 use crate::tablebase::whole::error::ExchangeError;
 
@@ -50,7 +51,10 @@ pub(super) fn write(
                 record.clear();
                 match layout {
                     RecordLayout::Npy => put_npy(&mut record, &mover, opponent, &known),
-                    RecordLayout::Csv => put_csv(&mut record, &mover, opponent, fields, &known),
+                    RecordLayout::Csv => {
+                        let board = Board::trusted_rows(mover, *opponent);
+                        put_csv(&mut record, tables.rules(), &board, fields, &known);
+                    }
                 }
                 out.write_all(&record)?;
             }
@@ -106,14 +110,15 @@ fn csv_header(fields: &[Field]) -> Vec<u8> {
 }
 
 /// Appends the line of a board with one byte for each field.
-fn put_csv(out: &mut Vec<u8>, mover: &Row, opponent: &Row, fields: &[Field], known: &[u8]) {
-    for &pit in mover.iter().chain(opponent) {
+fn put_csv(out: &mut Vec<u8>, rules: Ruleset, board: &Board, fields: &[Field], known: &[u8]) {
+    for pit in board.pits() {
         push_number(out, pit);
         out.push(b',');
     }
+    // The first field.
+    let value = known[0].cast_signed();
     for (&field, &byte) in fields.iter().zip(known) {
-        // Boards of value 0 have no distance; the value is the first field.
-        if field != Field::Distance || known[0] != 0 {
+        if field != Field::Distance || distance_of(rules, board, value, byte).is_some() {
             push_field(out, field, byte);
         }
         out.push(b',');
