@@ -124,7 +124,9 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
                 Some(0) if step.is_quiet(seeds) && self.goes_on(&step.board) => {
                     (i16::MAX, Reason::Endless)
                 }
-                Some(plies) if step.is_quiet(seeds) => (1 + i16::from(plies), Reason::Pit(step.pit)),
+                Some(plies) if step.is_quiet(seeds) => {
+                    (1 + i16::from(plies), Reason::Pit(step.pit))
+                }
                 _ => (1, Reason::Pit(step.pit)),
             };
             let is_better = |(other, _)| {

@@ -69,7 +69,8 @@ impl<'a> Foundation<'a> {
         let task = |chunk: LineRange| {
             let task = Task::begin(pass, group, chunk);
             let numbers = group.len() * chunk.entries(group[0].entries).len();
-            pass.observer.advance((numbers - count(&task.waiting)) as u64);
+            pass.observer
+                .advance((numbers - count(&task.waiting)) as u64);
             task
         };
         let chunks = pass.chunks(0..=pass.index.seeds()).into_iter();
@@ -328,8 +329,8 @@ impl CheckedQuantity<'_> {
     /// whether it is founded. Where every move has to be, conversions do no harm.
     fn begin(&self, entry: &Marked, division: i8) -> bool {
         let (own, converts) = entry.both();
-        let is_founded = self.endless.holds_at_once(own, division)
-            || converts && self.needs_one_move(own);
+        let is_founded =
+            self.endless.holds_at_once(own, division) || converts && self.needs_one_move(own);
         entry.set(own, is_founded);
         is_founded
     }
