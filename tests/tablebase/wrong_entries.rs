@@ -205,7 +205,7 @@ fn wrong_entries_are_found_in_larger_layers() {
         (Ruleset::ABAPA, 3, true, Codec::Raw),
         (Ruleset::KALAH, 3, true, Codec::Raw),
         (Ruleset::AWARI, 4, false, Codec::Small),
-        (Ruleset::ABAPA, 3, false, Codec::Small),
+        (Ruleset::ABAPA, 3, true, Codec::Small),
     ] {
         check_every_entry(rules, seeds, distance, codec);
     }
