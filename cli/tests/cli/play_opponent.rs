@@ -121,10 +121,8 @@ fn hints_show_move_value_and_best_line() {
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
     let (pit, rest) = hint.split_once(", value ").unwrap();
     let (value_text, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
-    assert!(
-        best_line.starts_with(&pit[..1]) && best_line.ends_with('.'),
-        "{hint}"
-    );
+    let (best_line, ending) = best_line.split_once(". ").unwrap();
+    assert!(best_line.starts_with(&pit[..1]), "{hint}");
     let board = COVERED_BOARD.parse().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let value = tables.probe(&board).unwrap().value;
