@@ -42,7 +42,7 @@ export const puzzles = {
   solvedLater: "Résolue, après un détour par les mauvais coups.",
   solution: (letter) => `La solution est ${letter}.`,
   proof: (letter, net, next, nextNet) => `Après ${letter}, ${ending(net)}. Après ${next}, le meilleur des autres coups, ${ending(nextNet)}.`,
-  proofLoop: (letter, net) => `Après ${letter}, ${ending(net)}. Après tout autre coup, Nord peut l’empêcher en répétant la position.`,
+  proofLoop: (letter, net) => `Après ${letter}, ${ending(net)}. Aucun autre coup ne l’assure.`,
   values: "Ce que vaut chaque coup",
   line: "La suite si chacun joue au mieux",
   again: "Réessayer",

@@ -59,8 +59,9 @@ pub fn score(stores: Stores) -> String {
 
 /// The best move, its value, the principal variation, and how the game ends if that is certain.
 pub fn hint(game: &Game, report: &SearchReport) -> String {
-    let is_certain = Verdict::new(game.lead(game.to_move()), report.proven) != Verdict::Open;
-    let certain = is_certain.then(|| sentence(&ending(&game.position(), report.proven)));
+    let proven = possible(game, report.proven);
+    let is_certain = Verdict::new(game.lead(game.to_move()), proven) != Verdict::Open;
+    let certain = is_certain.then(|| sentence(&ending(&game.position(), proven)));
     format!(
         "Hint: {}, value {}. Best line: {}.{}",
         first(game, &report.pv),
@@ -68,6 +69,15 @@ pub fn hint(game: &Game, report: &SearchReport) -> String {
         game.letters(&report.pv),
         certain.unwrap_or_default()
     )
+}
+
+/// What is proven, and that nobody can take more than the seeds on the board.
+fn possible(game: &Game, proven: Bounds) -> Bounds {
+    let seeds = game.board().seeds().cast_signed();
+    Bounds {
+        lower: proven.lower.max(-seeds),
+        upper: proven.upper.min(seeds),
+    }
 }
 
 /// A text as a sentence that follows another one.
@@ -99,8 +109,10 @@ fn first(game: &Game, line: &[u8]) -> String {
 
 /// A score, and what is proven about it: `+3 (exact)`, `+2.50 (+2 to +4)` or `+2.50 (estimate)`.
 fn value(game: &Game, score: Score, proven: Bounds) -> String {
-    let seeds = game.board().seeds().cast_signed();
-    let says_more = proven.lower > -seeds || proven.upper < seeds;
+    let proven = possible(game, proven);
+    // Wide bounds say little.
+    let width = i16::from(proven.upper) - i16::from(proven.lower);
+    let says_more = width <= game.board().seeds().into();
     if score.is_exact() {
         format!("{score} (exact)")
     } else if says_more {
