@@ -146,7 +146,7 @@ mod tests {
                 "South ends between 4 seeds behind and 2 ahead",
             ),
         ] {
-            let (own, other) = (12, (12 - lead) as u8);
+            let (own, other) = (12, (12_i8 - lead).cast_unsigned());
             let stores = |south, north| Stores { south, north };
             let south = Position::new(Board::EMPTY, stores(own, other), Player::South);
             assert_eq!(ending(&south, bounds), text);
