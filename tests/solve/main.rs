@@ -3,6 +3,7 @@
 
 mod certificate;
 mod checkpoint;
+mod loops;
 mod memory;
 mod occurrences;
 mod published;

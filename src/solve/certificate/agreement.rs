@@ -18,7 +18,7 @@ pub(crate) struct BoardNumbers {
     pub value: i8,
     /// The lower and the upper bound, where there are bounds.
     pub bounds: Option<(i8, i8)>,
-    /// The distance, where there is one.
+    /// The distance, where distances are stored: 0 where there is none.
     pub distance: Option<u8>,
 }
 
@@ -111,7 +111,7 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
     /// The plies of the moves that keep a value, and the first pit that takes as many: a
     /// winner takes as few as possible, a loser as many.
     fn plies(&self, moves: &Moves, value: i8, seeds: u8) -> Result<(i16, Reason), Error> {
-        let mut best: Option<(i16, u8)> = None;
+        let mut best: Option<(i16, Reason)> = None;
         for step in moves.legal() {
             let child = match step.next {
                 Next::Over => BoardNumbers::default(),
@@ -120,10 +120,15 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
             if step.value(child.value) != value {
                 continue;
             }
-            let mut plies = 1;
-            if step.is_quiet(seeds) {
-                plies += child.distance.map_or(0, i16::from);
-            }
+            let (plies, reason) = match child.distance {
+                Some(0) if step.is_quiet(seeds) && self.goes_on(&step.board) => {
+                    (i16::MAX, Reason::Endless)
+                }
+                Some(plies) if step.is_quiet(seeds) => {
+                    (1 + i16::from(plies), Reason::Pit(step.pit))
+                }
+                _ => (1, Reason::Pit(step.pit)),
+            };
             let is_better = |(other, _)| {
                 if value > 0 {
                     plies < other
@@ -132,11 +137,19 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
                 }
             };
             if best.is_none_or(is_better) {
-                best = Some((plies, step.pit));
+                best = Some((plies, reason));
             }
         }
-        let (plies, pit) = best.expect("some move keeps a right value");
-        Ok((plies, Reason::Pit(pit)))
+        match best.expect("some move keeps a right value") {
+            (_, Reason::Endless) => Ok((0, Reason::Endless)),
+            best => Ok(best),
+        }
+    }
+
+    /// Whether a distance of 0 beside a value other than 0 means that endless play alone attains
+    /// the value, and not that the game is over.
+    fn goes_on(&self, board: &Board) -> bool {
+        self.rules.counts_loops() && self.rules.moves(board).terminal_value().is_none()
     }
 
     /// The numbers of a board that do not follow from its moves: none if the board is right,

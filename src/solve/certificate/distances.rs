@@ -16,6 +16,9 @@ pub(super) struct CheckedDistances<'a> {
 
 /// No move that keeps the value has been found.
 const NO_MOVE: i16 = -i16::MAX;
+/// The count of a move to a board without a distance, where endless play alone attains the
+/// value. Tables hold 0 there.
+const FOR_EVER: i16 = 1 << 10;
 
 impl CheckedDistances<'_> {
     /// Completes the distances that a table leaves to the moves; `false` if one is too long
@@ -91,9 +94,11 @@ impl CheckedDistances<'_> {
                     if rank == CAPTURES || rank == WHOLE {
                         continue;
                     }
-                    if -children[rank as usize].get() == *value {
-                        let plies = distances[rank as usize].load(Ordering::Relaxed);
-                        *best = (*best).max(signed(*value, 1 + i16::from(plies)));
+                    if -children[rank as usize].get() == *value && *value != 0 {
+                        let distance = &distances[rank as usize];
+                        let child = || scan.child(m, rank);
+                        let plies = count(scan.pass, distance, child);
+                        *best = (*best).max(signed(*value, plies));
                     }
                 }
             }
@@ -101,7 +106,7 @@ impl CheckedDistances<'_> {
                 let plies = match (value, is_whole[line]) {
                     (0, _) => 0,
                     (_, true) => self.plain(scan.pass, &scan.board(line, rank), value, best),
-                    (_, false) => signed(value, best),
+                    (_, false) => in_table(signed(value, best)),
                 };
                 is_right &= visit(&own[line * scan.width + rank], plies);
             }
@@ -119,13 +124,28 @@ impl CheckedDistances<'_> {
         let mut best = converts;
         for step in pass.quiet_steps(&moves) {
             if step.value(self.values.of_board(&step.board).get()) == value {
-                let plies = self.distances.of_board(&step.board);
-                let plies = plies.load(Ordering::Relaxed);
-                best = best.max(signed(value, 1 + i16::from(plies)));
+                let distance = self.distances.of_board(&step.board);
+                let plies = count(pass, distance, || step.board);
+                best = best.max(signed(value, plies));
             }
         }
-        signed(value, best)
+        in_table(signed(value, best))
     }
+}
+
+/// The count of a quiet move to a board with a value other than 0.
+#[inline(always)]
+fn count(pass: &Pass<'_>, distance: &AtomicU8, child: impl Fn() -> Board) -> i16 {
+    let is_over = || pass.rules.moves(&child()).terminal_value().is_some();
+    match distance.load(Ordering::Relaxed) {
+        0 if pass.rules.counts_loops() && !is_over() => FOR_EVER,
+        plies => 1 + i16::from(plies),
+    }
+}
+
+/// A count as a distance of a table.
+fn in_table(count: i16) -> i16 {
+    if count == FOR_EVER { 0 } else { count }
 }
 
 /// A count of plies, negated for a winner, or such a number back as a count.

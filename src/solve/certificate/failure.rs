@@ -65,6 +65,8 @@ pub enum Reason {
     Over,
     /// The value is 0, so there is no distance.
     Even,
+    /// Endless play alone attains the value, so there is no distance.
+    Endless,
 }
 
 /// What is wrong with a number.
@@ -152,6 +154,10 @@ impl fmt::Display for Failure {
                     Reason::Pit(pit) => write!(f, "pit {pit} makes it {right}")?,
                     Reason::Over => write!(f, "the position is terminal, which makes it {right}")?,
                     Reason::Even => write!(f, "a board of value 0 has {right}")?,
+                    Reason::Endless => write!(
+                        f,
+                        "endless play alone attains the value, which makes it {right}"
+                    )?,
                 }
                 match follows {
                     None => Ok(()),

@@ -1,18 +1,19 @@
-//! Foundation: the proof of values without distances, and of bounds.
+//! Foundation: the proof of values without distances, of bounds, and of everything that endless
+//! play by row decides.
 //!
-//! A number that equals the value of endless play needs no proof. A higher one is
-//! founded by one move that keeps it and is a conversion or leads to a founded number;
-//! a lower one when every move that keeps it does. A number that is never founded rests
-//! on a loop alone. `docs/proof.md` has the argument.
+//! A number that endless play gives by itself needs no proof. Any other is founded by one move
+//! that keeps it and is a conversion or leads to a founded number, or by every such move,
+//! depending on the player who secures it. Where loops count by row, numbers are also founded
+//! together, if the play can stay among them on boards that are good enough. A number that is
+//! never founded rests on a loop that does not give it. `docs/proof.md` has the argument.
 //!
-//! The passes before have founded what conversions found. So only quiet moves are left to
-//! look at, and marks say which numbers are founded.
-
-use std::cmp::Ordering;
-use std::ops::Range;
+//! The passes before have marked what conversions attain. So only quiet moves are left to look
+//! at, and from then on marks say which numbers are founded.
 
 use rayon::prelude::*;
 
+use super::board_set::BoardSet;
+use super::endless::Need;
 use super::failure::{Failure, Flaw, Report};
 use super::given::Marked;
 use super::pass::{CAPTURES, LineRange, Pass, Scan, WHOLE};
@@ -20,28 +21,13 @@ use super::quantities::CheckedQuantity;
 use super::sowing::LineMove;
 use crate::rules::{Board, Step};
 
-/// What must be founded for a number to be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Need {
-    /// The number is the value of endless play.
-    Nothing,
-    /// The mover gets more than that: one move is enough.
-    OneMove,
-    /// The mover gets less than that: no move that keeps the number may escape.
-    EveryMove,
-}
-
-/// The numbers of a chunk's boards to found.
+/// The numbers of a chunk's boards to found, by quantity.
 struct Task {
     chunk: LineRange,
-    /// By quantity.
-    waiting: Vec<Waiting>,
-}
-
-impl Task {
-    fn count(&self) -> usize {
-        self.waiting.iter().map(Waiting::count).sum()
-    }
+    /// Those that are not founded.
+    waiting: Vec<BoardSet>,
+    /// Of those, the ones that are founded if the play can stay among them.
+    staying: Vec<BoardSet>,
 }
 
 /// With fewer numbers than this, working out what their own moves do is faster than working out
@@ -52,91 +38,224 @@ const FEW: usize = 1 << 11;
 /// faster than looking at all of them together.
 const SPARSE: usize = 3;
 
-/// Visits all boards until a round founds none; reports those that remain. The quantities
-/// of the group depend on one another.
+/// Visits all boards until nothing more can be founded; reports those that remain. The
+/// quantities of the group depend on one another.
 pub(super) fn found(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
-    let task = |chunk: LineRange| {
-        let waiting = group
-            .iter()
-            .map(|quantity| Waiting::new(chunk.entries(quantity.entries), chunk.lines));
-        Task {
-            chunk,
-            waiting: waiting.collect(),
+    let mut foundation = Foundation::begin(pass, group);
+    loop {
+        foundation.by_moves();
+        if foundation.is_complete() {
+            return Report::default();
         }
-    };
-    let chunks = pass.chunks(0..=pass.index.seeds());
-    let tasks = chunks
-        .into_iter()
-        .map(|chunks| chunks.into_par_iter().map(task).collect());
-    let mut groups: Vec<Vec<Task>> = tasks.collect();
-    for quantity in group {
-        pass.observer.advance(quantity.entries.count_marked());
-    }
-    for round in 1.. {
-        let mut founded = 0;
-        for tasks in &mut groups {
-            let of_tasks = tasks.par_iter_mut().map(|task| {
-                let founded = task.visit(pass, group);
-                pass.observer.advance(founded);
-                founded
-            });
-            founded += of_tasks.sum::<u64>();
-            tasks.retain(|task| task.count() > 0);
+        if foundation.by_staying() == 0 {
+            return report(pass, group, most);
         }
-        groups.retain(|tasks| !tasks.is_empty());
-        pass.observer.swept(round, founded);
-        if founded == 0 {
-            break;
-        }
-    }
-    if groups.is_empty() {
-        Report::default()
-    } else {
-        report(pass, group, most)
     }
 }
 
-impl Task {
-    /// Founds what can be founded and counts it.
-    fn visit(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) -> u64 {
-        let before = self.count();
-        let scan = if before < FEW {
-            Scan::of_boards(pass, self.chunk)
-        } else {
-            Scan::new(pass, self.chunk)
+/// A foundation at work.
+struct Foundation<'a> {
+    pass: &'a Pass<'a>,
+    group: &'a [CheckedQuantity<'a>],
+    /// The chunks that have numbers left. All of a group are visited at once.
+    groups: Vec<Vec<Task>>,
+    /// Rounds so far.
+    rounds: u32,
+}
+
+impl<'a> Foundation<'a> {
+    /// Founds what needs no quiet move.
+    fn begin(pass: &'a Pass<'a>, group: &'a [CheckedQuantity<'a>]) -> Foundation<'a> {
+        let task = |chunk: LineRange| {
+            let task = Task::begin(pass, group, chunk);
+            let numbers = group.len() * chunk.entries(group[0].entries).len();
+            pass.observer
+                .advance((numbers - count(&task.waiting)) as u64);
+            task
         };
-        let mut row = RowOfBoards::new(self.chunk.lines);
-        for (quantity, waiting) in group.iter().zip(&mut self.waiting) {
-            let own = self.chunk.entries(quantity.entries);
-            for rank in 0..scan.width {
-                let count = waiting.count_of(rank);
-                if count == 0 {
-                    continue;
-                }
-                let all_together = before >= FEW && count * SPARSE >= self.chunk.lines;
-                if all_together {
-                    row.look_for(quantity, &scan, own, rank);
-                }
-                let moves = scan.moves(rank);
-                waiting.retain(rank, |line| {
-                    let entry = &own[line * scan.width + rank];
-                    let founded = if all_together {
-                        row.is_founded(quantity, entry, line)
-                    } else {
-                        quantity.is_founded(&scan, entry, moves, line)
-                    };
-                    let founded = founded.unwrap_or_else(|| {
-                        quantity.is_founded_plain(pass, entry, &scan.board(line, rank))
-                    });
-                    if founded {
-                        entry.set(entry.get(), true);
-                    }
-                    !founded
-                });
+        let chunks = pass.chunks(0..=pass.index.seeds()).into_iter();
+        Foundation {
+            pass,
+            group,
+            groups: chunks
+                .map(|chunks| chunks.into_par_iter().map(task).collect())
+                .collect(),
+            rounds: 0,
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Founds numbers by their moves until a round founds none.
+    fn by_moves(&mut self) {
+        let (pass, group) = (self.pass, self.group);
+        loop {
+            let founded = self.round(|task| {
+                let founded = task.found(pass, group);
+                pass.observer.advance(founded);
+                founded
+            });
+            if founded == 0 {
+                break;
             }
         }
-        (before - self.count()) as u64
     }
+
+    /// Founds together the numbers among which the play can stay, and counts them: the most
+    /// that bear each other out. They are marked at first, and those that others do not bear
+    /// out are removed until a round removes none.
+    fn by_staying(&mut self) -> u64 {
+        let (pass, group) = (self.pass, self.group);
+        for tasks in &mut self.groups {
+            let all = tasks.par_iter_mut();
+            all.for_each(|task| task.mark_staying(pass, group));
+        }
+        while self.round(|task| task.remove_staying(pass, group)) > 0 {}
+        let founded = self.groups.iter_mut().map(|tasks| {
+            let founded = tasks.par_iter_mut().map(|task| {
+                let founded = task.found_staying(group);
+                pass.observer.advance(founded);
+                founded
+            });
+            founded.sum::<u64>()
+        });
+        founded.sum()
+    }
+
+    /// Does something to each task, which returns how many numbers have changed, and counts
+    /// these.
+    fn round(&mut self, change: impl Fn(&mut Task) -> u64 + Sync) -> u64 {
+        let mut changed = 0;
+        for tasks in &mut self.groups {
+            changed += tasks.par_iter_mut().map(&change).sum::<u64>();
+            tasks.retain(|task| count(&task.waiting) > 0);
+        }
+        self.groups.retain(|tasks| !tasks.is_empty());
+        self.rounds += 1;
+        self.pass.observer.swept(self.rounds, changed);
+        changed
+    }
+}
+
+/// How many numbers there are in these sets.
+fn count(sets: &[BoardSet]) -> usize {
+    sets.iter().map(BoardSet::count).sum()
+}
+
+impl Task {
+    /// Replaces the marks of conversions by those of what is founded from the start.
+    fn begin(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], chunk: LineRange) -> Task {
+        let division = pass.division(chunk.section);
+        let waiting = group.iter().map(|quantity| {
+            let own = chunk.entries(quantity.entries);
+            BoardSet::new(own, chunk.lines, |entry| !quantity.begin(entry, division))
+        });
+        Task {
+            chunk,
+            waiting: waiting.collect(),
+            staying: Vec::new(),
+        }
+    }
+
+    /// Founds what can be founded and counts it.
+    fn found(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) -> u64 {
+        visit(pass, group, self.chunk, &mut self.waiting, |entry, is| {
+            if is {
+                entry.set(entry.get(), true);
+            }
+            !is
+        })
+    }
+
+    /// Marks the numbers that are right if the play stays on such boards for ever.
+    fn mark_staying(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) {
+        let division = pass.division(self.chunk.section);
+        self.staying.clone_from(&self.waiting);
+        for (quantity, staying) in group.iter().zip(&mut self.staying) {
+            let own = self.chunk.entries(quantity.entries);
+            staying.retain_entries(own, |entry| {
+                let stays = quantity.endless.may_stay(entry.get(), division);
+                if stays {
+                    entry.set(entry.get(), true);
+                }
+                stays
+            });
+        }
+    }
+
+    /// Removes the numbers that the marks no longer bear out and counts them.
+    fn remove_staying(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) -> u64 {
+        let staying = &mut self.staying;
+        visit(pass, group, self.chunk, staying, |entry, is_founded| {
+            if !is_founded {
+                entry.set(entry.get(), false);
+            }
+            is_founded
+        })
+    }
+
+    /// Founds the numbers that are left of those and counts them.
+    fn found_staying(&mut self, group: &[CheckedQuantity<'_>]) -> u64 {
+        let founded = count(&self.staying);
+        self.staying.clear();
+        if founded > 0 {
+            for (quantity, waiting) in group.iter().zip(&mut self.waiting) {
+                let own = self.chunk.entries(quantity.entries);
+                waiting.retain_entries(own, |entry| !entry.both().1);
+            }
+        }
+        founded as u64
+    }
+}
+
+/// Looks at numbers of a chunk; `stays` gets each entry and whether the marks found its number,
+/// and returns whether the number stays in its set. Counts those that do not.
+fn visit(
+    pass: &Pass<'_>,
+    group: &[CheckedQuantity<'_>],
+    chunk: LineRange,
+    sets: &mut [BoardSet],
+    stays: impl Fn(&Marked, bool) -> bool,
+) -> u64 {
+    let before = count(sets);
+    if before == 0 {
+        return 0;
+    }
+    let scan = if before < FEW {
+        Scan::of_boards(pass, chunk)
+    } else {
+        Scan::new(pass, chunk)
+    };
+    let mut row = RowOfBoards::new(chunk.lines);
+    for (quantity, set) in group.iter().zip(&mut *sets) {
+        let own = chunk.entries(quantity.entries);
+        for rank in 0..scan.width {
+            let count = set.count_of(rank);
+            if count == 0 {
+                continue;
+            }
+            let all_together = before >= FEW && count * SPARSE >= chunk.lines;
+            if all_together {
+                row.look_for(quantity, &scan, own, rank);
+            }
+            let moves = scan.moves(rank);
+            set.retain(rank, |line| {
+                let entry = &own[line * scan.width + rank];
+                let is_founded = if all_together {
+                    row.is_founded(quantity, entry, line)
+                } else {
+                    quantity.is_founded(&scan, entry, moves, line)
+                };
+                let is_founded = is_founded.unwrap_or_else(|| {
+                    quantity.is_founded_plain(pass, entry, &scan.board(line, rank))
+                });
+                stays(entry, is_founded)
+            });
+        }
+    }
+    (before - count(sets)) as u64
 }
 
 /// The boards of one mover's row in a chunk, by line: whether a quiet move leads to what
@@ -195,25 +314,31 @@ impl RowOfBoards {
         entry: &Marked,
         line: usize,
     ) -> Option<bool> {
-        let need = quantity.need(entry.get());
-        (!self.is_whole[line]).then(|| self.is_found[line] == (need == Need::OneMove))
+        let needs_one_move = quantity.needs_one_move(entry.get());
+        (!self.is_whole[line]).then(|| self.is_found[line] == needs_one_move)
     }
 }
 
 impl CheckedQuantity<'_> {
     #[inline(always)]
-    fn need(&self, own: i8) -> Need {
-        match own.cmp(&self.endless()) {
-            Ordering::Equal => Need::Nothing,
-            Ordering::Greater => Need::OneMove,
-            Ordering::Less => Need::EveryMove,
-        }
+    fn needs_one_move(&self, own: i8) -> bool {
+        self.endless.need(own) == Need::OneMove
+    }
+
+    /// Replaces the mark of a conversion that attains the entry by that of a founded number;
+    /// whether it is founded. Where every move has to be, conversions do no harm.
+    fn begin(&self, entry: &Marked, division: i8) -> bool {
+        let (own, converts) = entry.both();
+        let is_founded =
+            self.endless.holds_at_once(own, division) || converts && self.needs_one_move(own);
+        entry.set(own, is_founded);
+        is_founded
     }
 
     /// The byte of a child that decides about a number.
     #[inline(always)]
     fn wanted(&self, own: i8) -> u8 {
-        Marked::encode(-own, self.need(own) == Need::OneMove)
+        Marked::encode(-own, self.needs_one_move(own))
     }
 
     /// Whether a waiting number is founded by its board's quiet moves; `None` if the plain
@@ -227,7 +352,7 @@ impl CheckedQuantity<'_> {
         line: usize,
     ) -> Option<bool> {
         let own = entry.get();
-        let needs_one_move = self.need(own) == Need::OneMove;
+        let needs_one_move = self.needs_one_move(own);
         let wanted = self.wanted(own);
         for m in moves {
             match scan.quiet(m, line) {
@@ -252,8 +377,7 @@ impl CheckedQuantity<'_> {
             .quiet_steps(&moves)
             .filter(|step| self.keeps(step, own));
         let is_founded = |step: Step| self.children.of_board(&step.board).both().1;
-        match self.need(own) {
-            Need::Nothing => true,
+        match self.endless.need(own) {
             Need::OneMove => keeping.any(is_founded),
             Need::EveryMove => keeping.all(is_founded),
         }
@@ -301,101 +425,4 @@ fn report(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report
         report.boards += u64::from(fails);
     }
     report
-}
-
-/// The boards of a chunk whose numbers are not founded yet: a bit for each board, by mover's
-/// row and then by line.
-struct Waiting {
-    bits: Vec<u64>,
-    count: usize,
-    lines: usize,
-}
-
-const WORD: usize = u64::BITS as usize;
-
-impl Waiting {
-    /// The boards whose entries, line by line, are not marked.
-    fn new(own: &[Marked], lines: usize) -> Waiting {
-        let width = own.len() / lines;
-        let mut bits = vec![0; own.len().div_ceil(WORD)];
-        let mut count = 0;
-        for rank in 0..width {
-            for (line, entry) in own[rank..].iter().step_by(width).enumerate() {
-                let board = rank * lines + line;
-                let waits = !entry.both().1;
-                bits[board / WORD] |= u64::from(waits) << (board % WORD);
-                count += usize::from(waits);
-            }
-        }
-        Waiting { bits, count, lines }
-    }
-
-    /// How many there are.
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    /// How many there are of a mover's row.
-    fn count_of(&self, rank: usize) -> usize {
-        let count = |(word, mask): (usize, u64)| (self.bits[word] & mask).count_ones() as usize;
-        self.words(rank).map(count).sum()
-    }
-
-    /// Keeps the boards of a mover's row that `waits` returns `true` for, given the line.
-    #[inline(always)]
-    fn retain(&mut self, rank: usize, mut waits: impl FnMut(usize) -> bool) {
-        for (word, mask) in self.words(rank) {
-            let mut left = self.bits[word] & mask;
-            while left != 0 {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                if !waits(word * WORD + bit - rank * self.lines) {
-                    self.bits[word] &= !(1 << bit);
-                    self.count -= 1;
-                }
-            }
-        }
-    }
-
-    /// The words that the boards of a mover's row are in, each with a mask of them.
-    fn words(&self, rank: usize) -> impl Iterator<Item = (usize, u64)> + use<> {
-        let Range { start, end } = rank * self.lines..(rank + 1) * self.lines;
-        (start / WORD..end.div_ceil(WORD)).map(move |word| {
-            let first = word * WORD;
-            let before = start.saturating_sub(first);
-            let after = (first + WORD).saturating_sub(end);
-            (word, u64::MAX << before & u64::MAX >> after)
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boards_wait_until_they_are_not_retained() {
-        for (lines, width) in [(1, 200), (3, 50), (64, 3), (100, 7), (130, 2)] {
-            let waits = |rank: usize, line: usize| (rank * 7 + line * 5).is_multiple_of(3);
-            let mut own = Vec::new();
-            for line in 0..lines {
-                own.extend((0..width).map(|rank| Marked::new(0, !waits(rank, line))));
-            }
-            let mut waiting = Waiting::new(&own, lines);
-            let mut left = waiting.count();
-            for rank in 0..width {
-                let expected: Vec<_> = (0..lines).filter(|&line| waits(rank, line)).collect();
-                assert_eq!(waiting.count_of(rank), expected.len());
-                let mut visited = Vec::new();
-                waiting.retain(rank, |line| {
-                    visited.push(line);
-                    line % 2 == 0
-                });
-                assert_eq!(visited, expected);
-                let even = expected.iter().filter(|&line| line % 2 == 0).count();
-                left -= expected.len() - even;
-                assert_eq!((waiting.count(), waiting.count_of(rank)), (left, even));
-            }
-        }
-    }
 }

@@ -206,11 +206,16 @@ impl Given<Marked> {
         )
     }
 
-    /// How many entries are marked.
-    pub(super) fn count_marked(&self) -> u64 {
-        let entries = self.entries.as_slice().par_iter();
-        let marked = entries.filter(|entry| entry.both().1);
-        marked.count() as u64
+    /// A copy without marks, all numbers of which are given.
+    ///
+    /// # Errors
+    /// If a file is needed and cannot be made.
+    pub(super) fn copy(&self, memory: &mut Memory) -> Result<Given<Marked>, SpillError> {
+        let mut entries = memory.array(self.index(), || Marked::new(NONE, false))?;
+        let own = self.entries.as_slice().par_iter();
+        entries.fill_from(own.map(|entry| Marked::new(entry.get(), false)));
+        let coverage = Coverage::All;
+        Ok(Given { coverage, entries })
     }
 
     /// The same entries without marks, as higher layers are checked against them.

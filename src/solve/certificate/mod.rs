@@ -5,8 +5,9 @@
 //! must be able to come nearer to a conversion, and a player who loses must not be able to
 //! avoid it for ever. Distances say how near. Where there are none, boards are *founded* one
 //! after another, each only on boards that were founded before it, and a board that cannot
-//! be founded rests on a loop alone. `docs/proof.md` has the argument, and what it takes for
-//! granted.
+//! be founded rests on a loop alone. Where endless play counts by row, a loop can be what gives
+//! an entry, so boards are also founded together, if the play can stay on them and they are good
+//! enough. `docs/proof.md` has the argument, and what it takes for granted.
 //!
 //! ```text
 //! LayerCheck::values, LayerCheck::bounds
@@ -14,7 +15,8 @@
 //!     complete the entries that a table leaves out, and
 //!         compare each entry with the best quiet move      quantities
 //!     compare each distance with those of the moves        distances
-//!     without distances, found each entry                  founded
+//!     found each entry, unless distances prove it          founded, board_set
+//!         by what endless play is worth                    endless
 //!     if some entry fails, find the boards that do         agreement, failure
 //! ```
 //!
@@ -33,7 +35,9 @@
 //! - [`Report`]: how many boards fail, and the first [`Failure`]s.
 
 mod agreement;
+mod board_set;
 mod distances;
+mod endless;
 mod failure;
 mod founded;
 mod given;
@@ -46,18 +50,20 @@ mod tests;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::array::LayerArray;
+use super::array::{LayerArray, SpillError};
 use super::layer::{Layer, LayerBounds};
+use super::memory::Memory;
 use super::observer::{Observer, Phase};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Quantity, Ruleset};
 use agreement::disagreements;
 pub(crate) use agreement::{BoardNumbers, Random, sample};
 use distances::CheckedDistances;
+use endless::{Endless, Player};
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
 pub(crate) use given::{Given, Marked};
 use pass::{MAX_LINES, Pass, lines_in_files};
-use quantities::{CheckedQuantity, Marks};
+use quantities::CheckedQuantity;
 use sowing::RowTable;
 
 /// A layer to check, with all layers below it.
@@ -75,7 +81,7 @@ pub struct Certificate<'a> {
 
 impl Certificate<'_> {
     /// Checks every board of the layer. A report of no boards means that the layer is
-    /// proven, given that the layers below it are. It takes a copy of the layer in memory.
+    /// proven, given that the layers below it are. It takes copies of the layer in memory.
     ///
     /// Boards are founded only if all agree with their moves: otherwise there is
     /// something to report already, and loops would be searched among numbers that
@@ -88,7 +94,9 @@ impl Certificate<'_> {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
         let mut check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
         let mut distances = self.distance.map(Given::of_distances);
-        let report = check.values(&Given::of(layer.value()), &mut distances);
+        let values = Given::of(layer.value());
+        let report = check.values(&values, &mut distances, &mut Memory::unlimited());
+        let report = report.expect("memory without a limit needs no file");
         match layer.bounds() {
             Some(bounds) if report.boards == 0 => {
                 check.bounds(&Given::of(&bounds.lower), &Given::of(&bounds.upper))
@@ -133,21 +141,24 @@ fn layer_numbers(layers: &[Layer], board: &Board) -> BoardNumbers {
     }
 }
 
-/// Bytes of the arrays of a layer that is checked: one quantity of each board, or both bounds, or
-/// a value and a distance.
+/// Bytes of the arrays of a layer that is checked: its values, with a copy where endless play
+/// counts by row, and its distances; or both bounds.
 pub(crate) fn given_bytes(rules: Ruleset, index: &LayerIndex, has_distances: bool) -> u64 {
-    let numbers = if rules.has_bounds() || has_distances {
-        2
-    } else {
-        1
-    };
-    numbers * index.len()
+    let values = 1 + u64::from(rules.counts_loops()) + u64::from(has_distances);
+    let bounds = if rules.has_bounds() { 2 } else { 0 };
+    values.max(bounds) * index.len()
 }
 
 /// Bytes that it takes to check a layer beside arrays.
-pub(crate) fn check_bytes(rules: Ruleset, index: &LayerIndex, has_distances: bool) -> u64 {
-    // A bit for each number that waits to be founded.
-    let waiting = given_bytes(rules, index, has_distances) / 8;
+pub(crate) fn check_bytes(rules: Ruleset, index: &LayerIndex) -> u64 {
+    // A bit for each number that waits to be founded, and one for each that is to be founded
+    // together with others.
+    let bits = match (rules.counts_loops(), rules.has_bounds()) {
+        (true, _) => 4,
+        (false, true) => 2,
+        (false, false) => 1,
+    };
+    let waiting = bits * index.len() / 8;
     let lines = |section| index.section_lines(section);
     let most_lines = (0..=index.seeds()).map(lines).max().unwrap_or(0);
     let rows: u64 = (0..=index.seeds())
@@ -189,26 +200,27 @@ impl<'a> LayerCheck<'a> {
         }
     }
 
-    /// Completes and checks values and distances; values without distances are founded.
-    /// Distances that are too long for a table become `None`, and the values are founded.
+    /// Completes and checks values and distances. Values are founded unless distances prove
+    /// them; distances that are too long for a table become `None`. Where endless play counts by
+    /// row it takes a copy of the values, in this memory.
+    ///
+    /// # Errors
+    /// If a file for the copy is needed and cannot be made.
     pub fn values(
         &mut self,
         values: &Given<Marked>,
         distances: &mut Option<Given<AtomicU8>>,
-    ) -> Report {
+        memory: &mut Memory,
+    ) -> Result<Report, SpillError> {
         self.pass.in_files =
             values.is_in_file() || distances.as_ref().is_some_and(Given::is_in_file);
         let value = CheckedQuantity {
             quantity: Quantity::Value,
             entries: values,
             children: values,
+            endless: Endless::Always(0),
         };
-        let marks = if distances.is_some() {
-            Marks::Conversions
-        } else {
-            Marks::Founded
-        };
-        let mut agrees = self.agrees(&[value], marks);
+        let mut agrees = self.agrees(&[value]);
         if let Some(given) = distances {
             let checked = CheckedDistances {
                 values,
@@ -218,10 +230,6 @@ impl<'a> LayerCheck<'a> {
                 agrees &= checked.check(&self.pass);
             } else {
                 *distances = None;
-                if agrees {
-                    // It leaves the marks of all entries as foundation needs them.
-                    value.check(&self.pass, 0..=values.seeds(), Marks::Founded);
-                }
             }
         }
         if !agrees {
@@ -232,55 +240,106 @@ impl<'a> LayerCheck<'a> {
                     .map(|distances| distances.of_board(board).load(Ordering::Relaxed)),
                 bounds: None,
             };
-            return self.disagreements(&[Aspect::Value, Aspect::Distance], &numbers);
+            return Ok(self.disagreements(&[Aspect::Value, Aspect::Distance], &numbers));
         }
-        if distances.is_some() {
-            return Report::default();
+        if self.pass.rules.counts_loops() {
+            return self.found_by_row(value, memory);
         }
-        self.found(&[value])
+        Ok(match distances {
+            Some(_) => Report::default(),
+            None => self.found(&[value]),
+        })
+    }
+
+    /// Founds values where endless play counts by row: for each board its value for the mover
+    /// and, in a copy, that for the other player.
+    fn found_by_row(
+        &mut self,
+        value: CheckedQuantity<'_>,
+        memory: &mut Memory,
+    ) -> Result<Report, SpillError> {
+        let copy = value.entries.copy(memory)?;
+        self.pass.in_files |= copy.is_in_file();
+        let secured_by = |secured_by, entries, children| CheckedQuantity {
+            entries,
+            children,
+            endless: Endless::ByRow {
+                secured_by,
+                middle: 0,
+            },
+            ..value
+        };
+        Ok(self.found(&[
+            secured_by(Player::Mover, value.entries, &copy),
+            secured_by(Player::Opponent, &copy, value.entries),
+        ]))
     }
 
     /// Completes, checks and founds lower and upper bounds.
     pub fn bounds(&mut self, lower: &Given<Marked>, upper: &Given<Marked>) -> Report {
         self.pass.in_files = lower.is_in_file() || upper.is_in_file();
-        let checked = |quantity, entries, children| CheckedQuantity {
+        let checked = |quantity, entries, children, endless| CheckedQuantity {
             quantity,
             entries,
             children,
+            endless,
         };
-        let both = [
-            checked(Quantity::Lower, lower, upper),
-            checked(Quantity::Upper, upper, lower),
-        ];
-        if !self.agrees(&both, Marks::Founded) {
+        let with = |[of_lower, of_upper]: [Endless; 2]| {
+            [
+                checked(Quantity::Lower, lower, upper, of_lower),
+                checked(Quantity::Upper, upper, lower, of_upper),
+            ]
+        };
+        let n = self.pass.index.seeds().cast_signed();
+        // Each player in turn has to secure what the bounds say.
+        let by_row = |secured_by, middle| Endless::ByRow { secured_by, middle };
+        let of_lower = [Player::Mover, Player::Opponent].map(|player| by_row(player, -n));
+        let of_upper = [Player::Opponent, Player::Mover].map(|player| by_row(player, n));
+        let worst = [-n, n].map(Endless::Always);
+        let counts_loops = self.pass.rules.counts_loops();
+        let both = with(if counts_loops { of_lower } else { worst });
+        if !self.agrees(&both) {
             let numbers = |board: &Board| BoardNumbers {
                 bounds: Some((lower.of_board(board).get(), upper.of_board(board).get())),
                 ..BoardNumbers::default()
             };
             return self.disagreements(&[Aspect::Lower, Aspect::Upper], &numbers);
         }
+        let report = self.found(&both);
+        if report.boards > 0 || !counts_loops {
+            return report;
+        }
+        let both = with(of_upper);
+        // The marks of conversions were overwritten. Every move that keeps a lower bound has to
+        // be founded now, so there they do not matter.
+        self.check_conversions(&both[1]);
         self.found(&both)
     }
 
     /// Completes quantities that depend on one another; whether each given entry is the value
     /// of its board's best move.
-    fn agrees(&self, group: &[CheckedQuantity<'_>], marks: Marks) -> bool {
-        let index = self.pass.index;
+    fn agrees(&self, group: &[CheckedQuantity<'_>]) -> bool {
         let mut agrees = true;
         for quantity in group {
-            self.pass
-                .observer
-                .begins(index.seeds(), Phase::Agreement, index.len());
-            agrees &= quantity.check_conversions(&self.pass, self.lower);
+            agrees &= self.check_conversions(quantity);
         }
         for quantity in group {
-            quantity.complete(&self.pass, marks);
+            quantity.complete(&self.pass);
         }
         for quantity in group {
             let given = 0..quantity.entries.given_sections();
-            agrees &= quantity.check(&self.pass, given, marks);
+            agrees &= quantity.check(&self.pass, given);
         }
         agrees
+    }
+
+    /// Marks the entries that a conversion attains; whether no conversion is worth more.
+    fn check_conversions(&self, quantity: &CheckedQuantity<'_>) -> bool {
+        let Pass {
+            index, observer, ..
+        } = self.pass;
+        observer.begins(index.seeds(), Phase::Agreement, index.len());
+        quantity.check_conversions(&self.pass, self.lower)
     }
 
     /// Founds entries that agree with their moves. In the store family no board repeats, and

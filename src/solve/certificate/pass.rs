@@ -75,6 +75,11 @@ impl Pass<'_> {
         vec![sections.flat_map(chunks).collect()]
     }
 
+    /// The division by row of the boards of a section: the mover's seeds minus the opponent's.
+    pub fn division(&self, section: u8) -> i8 {
+        (self.index.seeds() - section).cast_signed() - section.cast_signed()
+    }
+
     /// The quiet moves among these.
     pub fn quiet_steps(&self, moves: &Moves) -> impl Iterator<Item = Step> {
         let seeds = self.index.seeds();
@@ -205,6 +210,13 @@ impl<'a> Scan<'a> {
                 is_whole[line as usize] = true;
             }
         }
+    }
+
+    /// The board that a quiet move leads to, given the rank of the row after it.
+    pub fn child(&self, m: &LineMove, rank: u32) -> Board {
+        let index = self.pass.index;
+        let mover = row::unrank(index.seeds() - m.section, rank);
+        Board::trusted_rows(mover, index.lines().row(m.section, m.line))
     }
 
     /// A board of the chunk.

@@ -2,6 +2,7 @@
 //! its board, the second with the best quiet move. Only the first reads the lower layers.
 //! Both complete the entries that a table leaves to the moves.
 
+use super::endless::Endless;
 use super::given::{Given, Marked, NONE};
 use super::pass::{CAPTURES, Pass, Scan, WHOLE};
 use crate::rules::{Board, Next, Quantity};
@@ -16,30 +17,11 @@ pub(super) struct CheckedQuantity<'a> {
     pub entries: &'a Given<Marked>,
     /// The quantity of the boards that quiet moves lead to.
     pub children: &'a Given<Marked>,
-}
-
-/// The meaning of marks after the second pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Marks {
-    /// A conversion attains the entry.
-    Conversions,
-    /// The entry is founded, as far as conversions tell. The value of endless play is
-    /// always founded.
-    Founded,
+    /// What endless play is worth.
+    pub endless: Endless,
 }
 
 impl CheckedQuantity<'_> {
-    /// The value of endless play.
-    #[inline(always)]
-    pub fn endless(&self) -> i8 {
-        let seeds = self.entries.seeds().cast_signed();
-        match self.quantity {
-            Quantity::Lower => -seeds,
-            Quantity::Upper => seeds,
-            Quantity::Value => 0,
-        }
-    }
-
     /// The first pass: raises entries that are not exact to the best conversion, which may be
     /// [`NONE`], and marks those that a conversion attains. Whether no conversion is worth
     /// more than an exact entry.
@@ -98,12 +80,12 @@ impl CheckedQuantity<'_> {
 
     /// The second pass over sections that are not given: raises the entries to the best quiet
     /// move. All quiet moves of their boards lead to given sections.
-    pub fn complete(&self, pass: &Pass<'_>, marks: Marks) {
+    pub fn complete(&self, pass: &Pass<'_>) {
         let missing = self.entries.given_sections()..pass.index.seeds() + 1;
         pass.all(missing, |scan| {
             self.scan_quiet(scan, |entry, quiet| {
                 let own = entry.get();
-                self.mark(entry, own.max(quiet), own >= quiet, marks);
+                entry.set(own.max(quiet), own >= quiet);
                 true
             })
         });
@@ -111,24 +93,13 @@ impl CheckedQuantity<'_> {
 
     /// The second pass over some sections: whether each entry is the best of its board's
     /// moves, if no conversion is worth more.
-    pub fn check(&self, pass: &Pass<'_>, sections: impl Iterator<Item = u8>, marks: Marks) -> bool {
+    pub fn check(&self, pass: &Pass<'_>, sections: impl Iterator<Item = u8>) -> bool {
         pass.all(sections, |scan| {
             self.scan_quiet(scan, |entry, quiet| {
                 let (own, is_attained) = entry.both();
-                self.mark(entry, own, is_attained, marks);
                 quiet <= own && (is_attained || quiet == own)
             })
         })
-    }
-
-    /// Sets an entry and its mark, given whether a conversion attains it.
-    #[inline(always)]
-    fn mark(&self, entry: &Marked, own: i8, is_attained: bool, marks: Marks) {
-        let is_marked = match marks {
-            Marks::Conversions => is_attained,
-            Marks::Founded => own == self.endless() || own > self.endless() && is_attained,
-        };
-        entry.set(own, is_marked);
     }
 
     /// Whether `visit` passes every entry of a chunk, given the best quiet move of its board.

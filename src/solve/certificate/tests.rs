@@ -103,7 +103,8 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
         let right = solver.distances(seeds, &Silent).unwrap();
         let mut distances = has_distances.then(|| stored.distances(&mut solver, &right));
         let values = stored.entries(&mut solver, seeds, Quantity::Value);
-        let report = layer_check.values(&values, &mut distances);
+        let report = layer_check.values(&values, &mut distances, &mut stored.memory);
+        let report = report.unwrap();
         assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
         for i in 0..index.len() {
             let found = distances
@@ -196,7 +197,7 @@ fn layers_with_wrong_entries_are_not_proven() {
                     Ok::<_, ()>(())
                 });
                 read.unwrap();
-                let report = check.values(&given, &mut None);
+                let report = check.values(&given, &mut None, &mut memory).unwrap();
                 assert_eq!(report.boards == 0, is_right, "{rules} {seeds}");
             }
         }

@@ -25,7 +25,7 @@ impl Tablebase {
                 break;
             }
             let has_distances = self.tables(seeds).has(Kind::Distance);
-            let check = check_bytes(rules, self.index(seeds), has_distances);
+            let check = check_bytes(rules, self.index(seeds));
             let units = match self.leaves_to_moves(seeds) {
                 // The bookkeeping of a unit takes about as much again as its entries.
                 true => {
@@ -57,15 +57,19 @@ impl Tablebase {
     }
 
     /// Numbers of each board that have to be founded: values without distances, and both
-    /// bounds.
+    /// bounds. Where endless play counts by row, all of them are, for each player.
     fn to_found(&self, seeds: u8) -> u64 {
-        if self.rules().oware().is_none() {
+        let rules = self.rules();
+        if rules.oware().is_none() {
             // No board of the store family repeats.
             return 0;
         }
         let values = u64::from(!self.tables(seeds).has(Kind::Distance));
-        let bounds = if self.rules().has_bounds() { 2 } else { 0 };
-        values + bounds
+        match (rules.counts_loops(), rules.has_bounds()) {
+            (true, _) => 2 * 3,
+            (false, true) => values + 2,
+            (false, false) => values,
+        }
     }
 
     /// How many boards, or numbers of boards, [`Tablebase::verify`] reports to its observer
@@ -81,6 +85,8 @@ impl Tablebase {
             // Two passes over each quantity, and one over distances; those that a table
             // leaves to the moves take another.
             let quantities = if self.rules().has_bounds() { 3 } else { 1 };
+            // Upper bounds are compared with conversions before each foundation.
+            let again = u64::from(self.rules().counts_loops());
             let distances = match self.table(seeds, Kind::Distance) {
                 Some(table) if table.codec().is_exact() => boards,
                 Some(table) => boards + table.stored_entries(),
@@ -90,7 +96,7 @@ impl Tablebase {
                 true => probed(boards),
                 false => 0,
             };
-            boards * (2 * quantities + self.to_found(seeds)) + distances + probed
+            boards * (2 * quantities + again + self.to_found(seeds)) + distances + probed
         };
         (0..=options.seeds).map(steps).collect()
     }

@@ -148,7 +148,7 @@ impl<'a> Verification<'a> {
         };
         let has_distances = distances.is_some();
         let mut check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
-        let mut report = check.values(&values, &mut distances);
+        let mut report = check.values(&values, &mut distances, &mut memory)?;
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
@@ -268,11 +268,12 @@ fn read<E: Plain + From<u8>>(
 
 /// The numbers of a board, by probing.
 fn probed_numbers(tables: &Tablebase, board: &Board) -> Result<BoardNumbers, TableError> {
+    let has_distances = tables.tables(board.seeds()).has(Kind::Distance);
     match tables.probe(board) {
         Ok(found) => Ok(BoardNumbers {
             value: found.value,
             bounds: found.bounds.map(|bounds| (bounds.lower, bounds.upper)),
-            distance: found.distance,
+            distance: has_distances.then(|| found.distance.unwrap_or(0)),
         }),
         Err(ProbeError::Table(error)) => Err(error),
         Err(

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use rayon::prelude::*;
 
 use super::Verification;
-use crate::rules::{Board, Bounds};
+use crate::rules::{Board, Bounds, Ruleset};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Given, Report};
 use crate::solve::{Layer, LayerBounds, Phase};
 use crate::table::{Kind, TableError};
-use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult};
+use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult, distance_of};
 use crate::tablebase::tables::Tablebase;
 
 /// Boards that a thread probes at a time: neighbours, which share units.
@@ -68,7 +68,7 @@ impl Verification<'_> {
             let mut done = 0;
             for (i, board) in (start..).zip(boards) {
                 done += 1;
-                let proven = proven(layer, distances, i);
+                let proven = proven(self.tables.rules(), layer, distances, &board, i);
                 let probed = if has_damaged_distances {
                     self.tables.value(&board).map(|value| ProbeResult {
                         value,
@@ -96,17 +96,23 @@ impl Verification<'_> {
     }
 }
 
-/// The numbers that were proven of the board with an index.
-fn proven(layer: &Layer, distances: Option<&Given<AtomicU8>>, index: u64) -> ProbeResult {
+/// The numbers that were proven of a board, which has this index.
+fn proven(
+    rules: Ruleset,
+    layer: &Layer,
+    distances: Option<&Given<AtomicU8>>,
+    board: &Board,
+    index: u64,
+) -> ProbeResult {
     let value = layer.value().get(index).get();
     let bounds = |bounds: &LayerBounds| Bounds {
         lower: bounds.lower.get(index).get(),
         upper: bounds.upper.get(index).get(),
     };
-    let distance = |given: &Given<AtomicU8>| given.at(index).load(Ordering::Relaxed);
+    let entry = distances.map(|given| given.at(index).load(Ordering::Relaxed));
     ProbeResult {
         value,
-        distance: distances.filter(|_| value != 0).map(distance),
+        distance: entry.and_then(|entry| distance_of(rules, board, value, entry)),
         bounds: layer.bounds().map(bounds),
     }
 }
@@ -130,7 +136,7 @@ fn compare(
     let numbers = |worth: &ProbeResult| {
         [
             (Aspect::Value, Some(i16::from(worth.value))),
-            (Aspect::Distance, worth.distance.map(i16::from)),
+            (Aspect::Distance, Some(worth.distance.map_or(0, i16::from))),
             (
                 Aspect::Lower,
                 worth.bounds.map(|bounds| bounds.lower.into()),
@@ -143,7 +149,7 @@ fn compare(
     };
     let pairs = numbers(&probed).into_iter().zip(numbers(proven));
     let wrong = pairs.filter_map(|((aspect, probed), (_, right))| {
-        // Without a distance table a probe returns none.
+        // Some rulesets have no bounds.
         let (stored, right) = (probed?, right?);
         let flaw = Flaw::Probed { right };
         let board = *board;
