@@ -28,11 +28,11 @@ pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeErro
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ResultFields {
     pub value: Option<i8>,
-    /// Plies to the next conversion.
+    /// Plies to the next conversion; not known where a loop alone attains the value.
     pub distance: Option<u8>,
-    /// The value if endless play counts as the worst for the mover.
+    /// The value if a repetition is stopped where that is worst for the mover.
     pub lower: Option<i8>,
-    /// The value if endless play counts as the best for the mover.
+    /// The value if a repetition is stopped where that is best for the mover.
     pub upper: Option<i8>,
 }
 

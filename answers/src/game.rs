@@ -50,6 +50,8 @@ pub struct GameAnswer {
     moves: String,
     /// Seeds on the board and in the stores.
     total: u8,
+    /// The occurrence of a board that ends the game.
+    repetitions: u8,
     /// The start, and after each move.
     positions: Vec<PositionAnswer>,
     outcome: Option<OutcomeAnswer>,
@@ -236,6 +238,7 @@ impl GameParameters {
             start: self.setup.start().to_string(),
             moves: record.letters(),
             total: last.total(),
+            repetitions: self.repetitions,
             positions,
             outcome: outcome.map(|outcome| OutcomeAnswer::new(last, &outcome)),
         })

@@ -13,6 +13,7 @@
 //!   [`ImportParameters`]: games and searches; [`Annotations`] of games as text.
 //! - [`ReviewAnswer`]: the review of a whole game.
 //! - [`RulesetsAnswer`], [`VersionAnswer`]: what there is.
+//! - [`Verdict`]: what bounds decide about the end of a game.
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
 //! - [`limits`]: how much may be asked for.
 //! - [`one_line`]: text without control characters.
@@ -31,6 +32,7 @@ mod query;
 mod reply;
 mod review;
 mod tables;
+mod verdict;
 
 pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
@@ -47,3 +49,4 @@ pub use review::{
     MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters, ReviewedMoveAnswer,
 };
 pub use tables::{RulesetFields, RulesetsAnswer, VersionAnswer};
+pub use verdict::Verdict;

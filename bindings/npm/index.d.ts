@@ -21,12 +21,12 @@ export interface Result {
   /** Net seeds that the mover takes from here on. */
   value: number | null;
   /** Plies to the next conversion, a capture or the end of the game; null where no table of
-   * distances has it. */
+   * distances has it, and where the value is 0 or only a loop attains it. */
   distance: number | null;
-  /** The value if endless play counts as the worst for the mover; null under rulesets without
-   * bounds. */
+  /** The value if a repetition is stopped where that is worst for the mover; null under rulesets
+   * without bounds. */
   lower: number | null;
-  /** The value if endless play counts as the best for the mover. */
+  /** The value if a repetition is stopped where that is best for the mover. */
   upper: number | null;
 }
 

@@ -44,6 +44,7 @@ mod serve;
 mod site;
 mod stats;
 mod system;
+mod verdict;
 mod verify;
 mod web_files;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use krou::index::LayerIndex;
-use krou::rules::{Board, Position, Ruleset};
+use krou::rules::{Board, Bounds, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 use krou_answers::{BoardAnswer, BoardFields, LineFields, ResultFields, StepAnswer, probe};
 use serde::Serialize;
@@ -14,6 +14,7 @@ use crate::args::{TableMemoryArgs, whole_number};
 use crate::boards::{BoardsArgs, drawing, pit, signed};
 use crate::folder_args::{FolderArgs, HostArgs};
 use crate::rules_args::RulesArgs;
+use crate::verdict;
 
 /// Options of `krou probe`.
 #[derive(Args)]
@@ -78,7 +79,7 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
         |answer| answer.board.board.missing.is_none(),
         |position, answer| {
             let missing = |seeds| missing(&folders, rules, &position.board, seeds);
-            let text = text(position, &answer.board, &missing);
+            let text = text(rules, position, &answer.board, &missing);
             let line = answer.line.as_ref();
             text + &line.map(line_text).unwrap_or_default()
         },
@@ -122,16 +123,27 @@ fn line_text(line: &LineFields) -> String {
 }
 
 /// The answer for people; `no_table` says that a layer is missing, and what to do.
-fn text(position: &Position, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) -> String {
-    let BoardFields { seeds, rules, .. } = &answer.board;
+fn text(
+    rules: Ruleset,
+    position: &Position,
+    answer: &BoardAnswer,
+    no_table: &dyn Fn(u8) -> String,
+) -> String {
+    let BoardFields { seeds, result, .. } = &answer.board;
     let verdict = match answer.board.missing {
-        None => verdict(&answer.board.result, answer.over),
+        None => verdict(rules, result, answer.over),
         Some(missing) => no_table(missing),
     };
     let mut text = format!(
         "{}\n{rules}, {seeds} seeds: {verdict}\n",
         drawing(&position.board)
     );
+    let known = bounds(result).filter(|_| position.stores != Stores::default());
+    if let Some(bounds) = known {
+        let Stores { south, north } = position.stores;
+        let ending = verdict::ending(position, bounds);
+        text += &format!("with {south} and {north} in the stores: {ending}\n");
+    }
     for m in &answer.moves {
         let mark = if m.best { '*' } else { ' ' };
         let value = m.result.value.map_or_else(|| "?".to_owned(), signed);
@@ -143,7 +155,8 @@ fn text(position: &Position, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> Stri
             let plies = plies_of(plies.into());
             notes.push(format!("next capture or end in {plies}"));
         }
-        notes.extend(bounds(&m.result));
+        let open = bounds(&m.result).filter(|bounds| bounds.exact().is_none());
+        notes.extend(open.map(verdict::range));
         let pit = pit(position, m.step.pit);
         let line = format!("{mark} {pit}  {value:>3}  {}", notes.join(", "));
         text += line.trim_end();
@@ -158,43 +171,27 @@ fn is_quiet(step: &StepAnswer, seeds: u8) -> bool {
 }
 
 /// The probe result in words.
-fn verdict(result: &ResultFields, over: bool) -> String {
-    let mut text = match result.value.unwrap_or_default() {
-        0 => "even".to_owned(),
-        value => {
-            let side = if value > 0 {
-                "the mover"
-            } else {
-                "the opponent"
-            };
-            let seeds = if value.abs() == 1 { "seed" } else { "seeds" };
-            format!(
-                "{side} takes {} {seeds} more ({})",
-                value.abs(),
-                signed(value)
-            )
-        }
-    };
+fn verdict(rules: Ruleset, result: &ResultFields, over: bool) -> String {
+    let bounds = bounds(result).unwrap_or(Bounds::of_value(0));
+    let mut parts = vec![verdict::taken(bounds)];
+    if bounds.exact().is_none() {
+        parts.push(format!("\n{}", verdict::depends(rules)));
+    }
     if over {
-        text += ", the game is over";
+        parts.push(" the game is over".to_owned());
     } else if let Some(plies) = result.distance {
-        text += &format!(", next capture or end in {}", plies_of(plies.into()));
+        let plies = plies_of(plies.into());
+        parts.push(format!(" next capture or end in {plies}"));
     }
-    if let Some(bounds) = bounds(result) {
-        text += &format!(", {bounds}");
-    }
-    text
+    parts.join(",")
 }
 
-/// The bounds in words, if there are any.
-fn bounds(result: &ResultFields) -> Option<String> {
-    let (lower, upper) = (result.lower?, result.upper?);
-    Some(if lower == upper {
-        "exact however loops are settled".to_owned()
-    } else {
-        let (lower, upper) = (signed(lower), signed(upper));
-        format!("{lower} to {upper}, as loops are settled")
-    })
+/// The bounds of a value; a value without bounds is exact.
+fn bounds(result: &ResultFields) -> Option<Bounds> {
+    match (result.value?, result.lower, result.upper) {
+        (_, Some(lower), Some(upper)) => Some(Bounds { lower, upper }),
+        (value, ..) => Some(Bounds::of_value(value)),
+    }
 }
 
 fn plies_of(plies: usize) -> String {

@@ -38,6 +38,7 @@ const EXPLAINED: &str = "
   nobody    the seeds left count 0
   by-side   each player takes the seeds in their own row; boards have bounds,
             lower and upper
+  open      the same, with wider bounds: endless play loses or wins every seed
 ";
 
 /// Where the named rulesets come from.

@@ -39,6 +39,7 @@ export const ruleset = {
     even: "Endless play is shared evenly.",
     nobody: "Endless play counts for neither player.",
     "by-side": "In endless play each player keeps their own row.",
+    open: "What endless play is worth is left open.",
   },
 };
 
@@ -56,6 +57,7 @@ export const help = {
   values: [
     "The number at a pit is your final lead with best play by both after that move: green wins, red loses. A golden ring marks the best moves.",
     "Filled numbers are exact, from the tables. Numbers with a dashed border are estimates of the engine.",
+    "Under rules such as abapa a repetition is worth what lies in both rows when it is stopped. Where that matters, the tables give bounds: “wins or draws”, “wins by 2 to 4”. The number then lies between them, and its border is dashed.",
     "A dark letter marks the pits that may be played, a dashed circle the last move.",
     "“Review game” marks the moves that gave seeds away: ?! inaccuracy, ? mistake, ?? blunder.",
   ],

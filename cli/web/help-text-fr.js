@@ -41,6 +41,7 @@ export const ruleset = {
     even: "Le jeu sans fin se partage également.",
     nobody: "Le jeu sans fin ne rapporte rien à personne.",
     "by-side": "En cas de jeu sans fin, chacun garde les graines de son camp.",
+    open: "La valeur du jeu sans fin reste ouverte.",
   },
 };
 
@@ -58,6 +59,7 @@ export const help = {
   values: [
     "Le nombre près d’une case est votre avance finale si chacun joue au mieux après ce coup : vert, vous gagnez ; rouge, vous perdez. Un anneau doré marque les meilleurs coups.",
     "Les nombres sur fond plein sont exacts, d’après les tables. Ceux au bord en tirets sont des estimations du moteur.",
+    "Sous des règles comme abapa, une répétition vaut ce que contiennent les deux camps au moment où elle est arrêtée. Là où cela compte, les tables donnent un encadrement : « gagne ou fait nulle », « gagne de 2 à 4 ». Le nombre est alors compris dans l’encadrement, et son bord est en tirets.",
     "Une lettre sur fond sombre marque les cases jouables, un cercle en tirets le dernier coup.",
     "« Analyser la partie » marque les coups qui ont concédé des graines : ?! imprécision, ? erreur, ?? gaffe.",
   ],

@@ -9,7 +9,8 @@ import { leadOf } from "./puzzles-judge.js";
 import * as sets from "./puzzles-sets.js";
 import { highest } from "./rulesets.js";
 import { announce } from "./status-card.js";
-import { signed, text } from "./texts.js";
+import { text } from "./texts.js";
+import { decision } from "./verdict.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -112,9 +113,20 @@ function wrongSentences({ at, right }, { positions, ply, moves }) {
   const open = value !== null && lower !== upper;
   // North is to move after the wrong move.
   const first = open
-    ? text.puzzles.open(letter, signed(lead - upper), signed(lead - lower))
+    ? openSentence(letter, lead - upper, lead - lower)
     : text.puzzles.wrong(letter, lost, leadOf(positions[at], right.values[letter]));
   return ply > at + 1 ? [first, text.puzzles.refuted(moves[at + 1])] : [first];
+}
+
+/** What South may lose by a move after which South's final lead has these bounds. */
+export function openSentence(letter, low, high) {
+  switch (decision(low, high)) {
+    case "wins": return text.puzzles.mayWinOnly(letter, low);
+    case "wins-or-draws": return text.puzzles.mayDraw(letter);
+    case "draws-or-loses": return text.puzzles.drawsAtBest(letter, -low);
+    case "loses": return text.puzzles.losesAtLeast(letter, -high);
+    default: return text.puzzles.mayLose(letter, -low);
+  }
 }
 
 /** How the game ends with the solution, and with the next best move. */

@@ -15,16 +15,16 @@ export function leadOf({ stores }, value) {
 }
 
 /** The only right move of a later position: its letter, and the values of all moves. Null
- * unless there is a choice, the tables know it exactly, and one move alone is right. */
+ * unless there is a choice, its value is exact, and no other move can be worth as much. */
 async function onlyMove({ rules, goal }, position) {
   const { moves } = await api.probe(rules, position.position);
-  const unclear = moves.some(({ value, lower, upper }) => value === null || lower !== upper);
-  if (unclear || moves.length < 2) return null;
-  const worth = ({ value }) => (goal === "result" ? Math.sign(leadOf(position, value)) : value);
-  const [best, next] = moves.map(worth).sort((one, other) => other - one);
-  if (best === next) return null;
-  const { letter } = moves.find((move) => worth(move) === best);
-  return { letter, values: Object.fromEntries(moves.map((move) => [move.letter, move.value])) };
+  if (moves.length < 2 || moves.some(({ value }) => value === null)) return null;
+  const [best, ...others] = moves;
+  if (best.lower !== best.upper) return null;
+  const worth = (value) => (goal === "result" ? Math.sign(leadOf(position, value)) : value);
+  const most = Math.max(...others.map(({ value, upper }) => worth(upper ?? value)));
+  if (worth(best.value) <= most) return null;
+  return { letter: best.letter, values: Object.fromEntries(moves.map((move) => [move.letter, move.value])) };
 }
 
 /** The right move at a ply, or null if the puzzle has ended there. */

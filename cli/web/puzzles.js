@@ -243,8 +243,8 @@ export class Puzzles {
     this.session.go(trainerState(rules, start), { push: true });
   }
 
-  /** Trains another endgame of the set: one that is won whatever endless play is worth, and
-   * that the tables reach. */
+  /** Trains another endgame of the set: one that is won for certain, and that the
+   * tables reach. */
   async trainAnother() {
     const { state } = this.session;
     const rules = sets.RULES.includes(state.rules) ? state.rules : sets.RULES[0];

@@ -6,8 +6,8 @@ import { leadText, text } from "./texts.js";
 const element = (id) => document.getElementById(id);
 const OTHER = { south: "north", north: "south" };
 
-/** The final lead of a player that is certain with best play, however endless play is
- * settled; null if it is not known. */
+/** The final lead of a player that is certain with best play, wherever a repetition is
+ * stopped; null if it is not known. */
 function certainLead(position, player) {
   const { value, stores, to_move: mover } = position;
   if (value === null) return null;

@@ -10,7 +10,7 @@ import { settings } from "./settings.js";
 import { announce, showBar, showStatus } from "./status-card.js";
 import { text } from "./texts.js";
 import { showDoor } from "./trainer.js";
-import { movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
+import { isCertain, movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
 import * as views from "./views.js";
 
 const element = (id) => document.getElementById(id);
@@ -118,7 +118,8 @@ export class View {
   }
 
   facts() {
-    return { total: this.session.game.total, claimed: rulesets.claimsAll(this.session.state.rules) };
+    const { game, state } = this.session;
+    return { total: game.total, claimed: rulesets.claimsAll(state.rules), certain: isCertain(game, state.ply) };
   }
 
   /** The position to draw: the draft of the editor, or the current one. */
@@ -159,7 +160,7 @@ export class View {
   verdict() {
     const { session } = this;
     const over = session.outcome();
-    if (over) return outcomeVerdict(over, session.position(), session.game.total);
+    if (over) return outcomeVerdict(session.game, session.position());
     const found = verdict(session.position(), session.estimate(), this.facts());
     if (found) return found;
     if (session.open.engine) return { title: text.verdict.estimating };

@@ -70,7 +70,7 @@ pub fn run(args: &ChecksumsArgs) -> Result<ExitCode> {
     }
     ensure!(
         compared > 0,
-        "{} has no layer to compare: run 'krou build --rules abapa --seeds {} --dir {}'",
+        "{} has no layer to compare: run 'krou build --rules abapa --endless open --seeds {} --dir {}'",
         args.dir.display(),
         LAYERS.start(),
         args.dir.display()
@@ -78,8 +78,12 @@ pub fn run(args: &ChecksumsArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(differ)))
 }
 
+/// The tables of `abapa` whose bounds count endless play as all seeds, as the published ones do.
 fn open(folder: &Path) -> Result<Tablebase> {
-    Ok(Tablebase::builder(Ruleset::ABAPA).folder(folder).open()?)
+    let mut choices = Choices::default();
+    choices.endless = Some(Endless::Open);
+    let rules = Ruleset::ABAPA.with_choices(&choices)?;
+    Ok(Tablebase::builder(rules).folder(folder).open()?)
 }
 
 /// The name of a layer's file in the other solve.

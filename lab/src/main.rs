@@ -2,6 +2,7 @@
 //!
 //! - `matches`: two engines play a match; `levels`: so do krou's own opponents.
 //! - `accuracy`: how right the engine's moves are, judged by tables.
+//! - `certainty`: how much tables leave open in games of the engine.
 //! - `search`: how many nodes the engine needs.
 //! - `book`: extends an opening book.
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
@@ -13,6 +14,7 @@
 
 mod accuracy;
 mod book;
+mod certainty;
 mod checksums;
 mod levels;
 mod matches;
@@ -45,6 +47,8 @@ enum Command {
     Levels(levels::LevelsArgs),
     /// Judge the engine's moves without tables by tables.
     Accuracy(accuracy::AccuracyArgs),
+    /// Count the positions of the engine's games whose bounds leave something open.
+    Certainty(certainty::CertaintyArgs),
     /// Count the nodes of searches of fixed positions: a signature of the search.
     Search(search::SearchArgs),
     /// Extend an opening book by searching the positions most easily reached.
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
         Command::Book(args) => book::run(&args),
         Command::Levels(args) => levels::run(&args).map(done),
         Command::Accuracy(args) => accuracy::run(&args).map(done),
+        Command::Certainty(args) => certainty::run(&args).map(done),
         Command::Search(args) => search::run(&args).map(done),
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),

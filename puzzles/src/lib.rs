@@ -4,7 +4,7 @@
 //! that are puzzles:
 //!
 //! 1. `proof`: one legal move, the *solution*, is better than each other one, and the mover
-//!    does not lose. Under rulesets with bounds this holds however endless play is settled,
+//!    does not lose. Under rulesets with bounds this holds wherever a repetition is stopped,
 //!    except in a loop trap, which claims less.
 //! 2. `line`: the solution, and best play by both after it.
 //! 3. `theme`: a [`Theme`], which says what the puzzle is about.

@@ -11,8 +11,8 @@ use krou::tablebase::{RankedMove, Tablebase};
 /// The longest line, in plies.
 const LONGEST: usize = 12;
 
-/// The line from a board on. Each of its moves keeps the value however endless play is
-/// settled. With distance tables the winner hurries and the loser delays.
+/// The line from a board on. Each of its moves keeps the value wherever a repetition is
+/// stopped. With distance tables the winner hurries and the loser delays.
 ///
 /// It ends with the game, after the capture that leaves a board worth nothing to either
 /// player, before a move back to an earlier board, or after twelve plies.

@@ -21,9 +21,10 @@ krou::words! {
 pub struct ValuedMove {
     /// The move.
     pub step: Step,
-    /// Net seeds, endless play counting 0.
+    /// Net seeds.
     pub value: i8,
-    /// The value if endless play counts as the worst and as the best for the mover.
+    /// The value if a repetition is stopped where that is worst and where it is best for the
+    /// mover.
     pub bounds: Bounds,
 }
 
@@ -32,17 +33,18 @@ pub(super) struct Proof {
     /// Best first, so that the solution comes first.
     pub moves: Vec<ValuedMove>,
     pub goal: Goal,
-    /// Whether another move may keep the result too, if endless play is settled in the mover's
-    /// favour. The solution alone is sure to keep it.
+    /// Whether another move may keep the result too, if a repetition is stopped where that
+    /// suits the mover. The solution alone is sure to keep it.
     pub is_loop_trap: bool,
 }
 
 impl Proof {
     /// The proof, if the board has one right move beside others and the mover does not lose.
     ///
-    /// The solution has the same value however endless play is settled. So has the proof,
-    /// because it compares this value with the most that the other moves can be worth. Only
-    /// in a loop trap it compares values, with endless play worth 0.
+    /// Both bounds of the solution equal its value, and the proof compares this value with the
+    /// upper bounds of the other moves. So it holds wherever a repetition is stopped: no board
+    /// has occurred before, which makes the bounds of the board and the upper bounds of its
+    /// moves certain. Only in a loop trap the proof compares values.
     pub fn of(tables: &Tablebase, board: &Board) -> Result<Option<Proof>, ProbeError> {
         let mut moves = Vec::new();
         for step in tables.rules().moves(board).legal() {

@@ -17,8 +17,9 @@ krou::words! {
         /// The opponent's row is empty, so that the mover has to feed; or at most three plies
         /// end the game, because a player has no legal move while there are seeds left.
         FeedOrStarve = "feed-or-starve",
-        /// The solution keeps the win or the draw for sure; another move keeps it only if endless
-        /// play is settled in the mover's favour. Only rulesets with bounds have such puzzles.
+        /// The solution keeps the win or the draw for sure; another move keeps it only if a
+        /// repetition is stopped where that suits the mover. Only rulesets with bounds have such
+        /// puzzles.
         LoopTrap = "loop-trap",
         /// The solution is quiet, and after it the opponent would rather pass than move.
         Zugzwang = "zugzwang",
@@ -62,7 +63,7 @@ fn feeds_or_starves(rules: Ruleset, board: &Board, line: &[Step]) -> bool {
     row_seeds(&board.opponent()) == 0 || line.len() <= SHORT && line.last().is_some_and(starves)
 }
 
-/// Whether the opponent loses seeds by having to move, however endless play is settled.
+/// Whether the opponent loses seeds by having to move, wherever a repetition is stopped.
 fn is_zugzwang(tables: &Tablebase, board: &Board, solution: &Step) -> Result<bool, ProbeError> {
     if !solution.is_quiet(board.seeds()) {
         return Ok(false);

@@ -273,6 +273,41 @@ impl Game {
         often.map(|(&seen, _)| seen)
     }
 
+    /// Whether what tables say of the current board holds in this game.
+    ///
+    /// The bounds of a board are those of play that begins there: if it is stopped, then on a
+    /// board that recurs in it. This holds in a game as long as no board visited before may stop
+    /// it the first time that play from here on comes there. It is not so once another board of
+    /// the layer has occurred twice; with [`Game::with_repetitions`] of 2, once any has occurred.
+    /// A move that takes seeds off the board clears this history.
+    ///
+    /// Under rulesets without bounds a board has one value, which counts with any history.
+    #[doc(hidden)]
+    pub fn bounds_hold(&self) -> bool {
+        self.bounds_hold_on(self.to_move, &self.board)
+    }
+
+    /// Whether what tables say of the board that a legal step leads to holds after it.
+    pub(super) fn bounds_hold_after(&self, step: &Step) -> bool {
+        !step.is_quiet(self.board.seeds())
+            || self.bounds_hold_on(self.to_move.opponent(), &step.board)
+    }
+
+    fn bounds_hold_on(&self, to_move: Player, board: &Board) -> bool {
+        let mut stopping = self.boards_near_repetition();
+        !self.rules.has_bounds() || stopping.all(|seen| seen == (to_move, *board))
+    }
+
+    /// What the end of the game is worth to the player who makes this step, if it ends the game
+    /// by repetition.
+    pub(super) fn net_of_repetition(&self, step: &Step) -> Option<i8> {
+        let rules = self.rules.oware().filter(|_| step.next == Next::Opponent)?;
+        if self.times_seen(self.to_move.opponent(), &step.board) + 1 < self.repetitions {
+            return None;
+        }
+        Some(-net_of_endless(rules.endless, &step.board))
+    }
+
     /// The moves on the current board. They do not take into account that a majority or
     /// a repetition has ended the game.
     pub fn moves(&self) -> Moves {
@@ -391,7 +426,7 @@ impl Game {
 }
 
 /// The seeds that mover and opponent get from endless play.
-pub(super) fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
+fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
     match endless {
         // An odd seed cannot be shared.
         Endless::Even => (board.seeds() / 2, board.seeds() / 2),
@@ -400,6 +435,12 @@ pub(super) fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
             (row_seeds(&board.mover()), row_seeds(&board.opponent()))
         }
     }
+}
+
+/// What endless play is worth to the mover.
+pub(super) fn net_of_endless(endless: Endless, board: &Board) -> i8 {
+    let (mover, opponent) = endless_shares(endless, board);
+    mover.cast_signed() - opponent.cast_signed()
 }
 
 /// Splits `seeds` between mover and opponent so that the mover gets `net` more. The

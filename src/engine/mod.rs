@@ -29,6 +29,7 @@ mod table_errors;
 mod table_source;
 #[cfg(test)]
 mod test_random;
+mod worth;
 
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub(crate) use record::Record;

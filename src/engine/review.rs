@@ -1,13 +1,14 @@
 //! Reviewing a game: what each move gave away, and the turning points.
 //!
 //! **What a move gave away** is the score of the best move minus that of the played one,
-//! for the player who made it. Inside the tables both are exact. Beyond them both are
-//! searched to the same depth. The difference is an estimate if either score is one. If the
-//! played move scores above the best one, it counts as the best, so the difference is never
-//! negative.
+//! for the player who made it. Inside the tables both are exact where the bounds are equal and
+//! hold in the game ([`Game::bounds_hold`]). Beyond them both are searched to the same depth. The
+//! difference is an estimate if either score is one. If the played move scores above the best
+//! one, it counts as the best, so the difference is never negative.
 //!
 //! **A turning point** is a move that changes the winner under best play, stores
-//! included. Only exact scores count.
+//! included. Only winners that are certain count: bounds may tell who wins where they leave open
+//! by how much.
 //!
 //! Tables do not know the history of a game. Earlier occurrences of a board do not count
 //! against a move; only a move that ends the game by repetition gets the value of that
@@ -21,8 +22,9 @@ use std::sync::atomic::AtomicBool;
 use super::game::{Ending, Game, Outcome, Turn};
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
-use crate::rules::{Bounds, Player, Stores};
-use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
+use super::worth::{Worth, best_of, has_only_move};
+use crate::rules::{Player, Stores};
+use crate::tablebase::{RankedMove, Tablebase};
 
 /// The longest principal variation of a reviewed move, in plies.
 const MAX_PV: usize = 12;
@@ -100,7 +102,7 @@ pub struct ReviewedMove {
 pub struct Forecast {
     hundredths: i16,
     exact: bool,
-    /// Whether a player has a majority already.
+    /// Whether a player has a majority already, or the bounds leave one result.
     decided: bool,
 }
 
@@ -126,12 +128,13 @@ pub struct PlayerReview {
 impl Forecast {
     /// The rest of the game `from` a position is worth `rest` to its mover; `at` is that
     /// position or the one after the move.
-    fn new(from: &Game, rest: Score, at: &Game) -> Forecast {
+    fn new(from: &Game, rest: Worth, at: &Game) -> Forecast {
         let ending = at.outcome().map(|outcome| outcome.ending);
+        let score = rest.score;
         Forecast {
-            hundredths: 100 * lead(from.stores()) + sign(from.to_move()) * rest.hundredths(),
-            exact: rest.is_exact(),
-            decided: matches!(ending, Some(Ending::Majority(_))),
+            hundredths: 100 * lead(from.stores()) + sign(from.to_move()) * score.hundredths(),
+            exact: score.is_exact(),
+            decided: matches!(ending, Some(Ending::Majority(_))) || rest.result(from).is_some(),
         }
     }
 
@@ -158,7 +161,8 @@ impl Forecast {
         self.exact
     }
 
-    /// Whether the winner is certain: the result is exact, or a player has a majority.
+    /// Whether the winner is certain: the result is exact, its bounds leave one winner, or a
+    /// player has a majority.
     pub fn has_certain_winner(self) -> bool {
         self.exact || self.decided
     }
@@ -307,15 +311,15 @@ impl Reviewer {
                 depth: 0,
             };
         }
-        let (score, pv, depth) = match best_of(&self.known_moves(game)) {
+        let (worth, pv, depth) = match best_of(game, &self.known_moves(game)) {
             Some(best) => (best, self.table_pv(game), 0),
             None => {
                 let report = self.search(game, self.limits);
-                (report.score, report.pv, report.depth)
+                (Worth::found(&report), report.pv, report.depth)
             }
         };
         ReviewedPosition {
-            forecast: Forecast::new(game, score, game),
+            forecast: Forecast::new(game, worth, game),
             pv: game.letters(first(&pv)),
             depth,
         }
@@ -333,21 +337,26 @@ impl Reviewer {
 
         let moves = self.known_moves(before);
         let from_tables = moves.iter().find(|m| m.step == turn.step);
-        let from_tables = from_tables.and_then(|m| m.result).map(score);
-        let (mut best, played, mut pv, depth) = match (best_of(&moves), from_tables) {
+        let from_tables = from_tables.and_then(|m| m.result);
+        let holds = before.bounds_hold_after(&turn.step);
+        let from_tables = from_tables.map(|result| Worth::probed(result, holds));
+        let (mut best, played, mut pv, depth) = match (best_of(before, &moves), from_tables) {
             (Some(best), Some(played)) => (best, played, self.table_pv(before), 0),
             _ => self.estimate(before, turn, &after, from_tables),
         };
         let end = settled(&after);
-        let mut played = end.map_or(played, |outcome| score_of_end(before, outcome));
-        if played.hundredths() > best.hundredths() {
-            if best.is_exact() && !played.is_exact() {
-                played = Score::estimate(best.hundredths());
-            } else {
-                best = match best.is_exact() {
-                    true => played,
-                    false => Score::estimate(played.hundredths()),
-                };
+        let mut played = end.map_or(played, |outcome| of_end(before, outcome));
+        if played.score.hundredths() > best.score.hundredths() {
+            if !played.score.is_exact() {
+                // No estimate is beyond what is certain of the best move.
+                let most = 100 * i16::from(best.bounds.upper);
+                played.score = Score::estimate(played.score.hundredths().min(most));
+            }
+            if !best.score.is_exact() {
+                best.score = Score::estimate(played.score.hundredths());
+                pv = vec![turn.step.pit];
+            } else if played.score.is_exact() {
+                best = played;
                 pv = vec![turn.step.pit];
             }
         }
@@ -355,14 +364,14 @@ impl Reviewer {
         ReviewedMove {
             turn: *turn,
             ending: is.filter(|_| is != was),
-            best,
-            played,
+            best: best.score,
+            played: played.score,
             pv: before.letters(first(&pv)),
             before: Forecast::new(before, best, before),
             after: end.map_or_else(|| Forecast::new(before, played, &after), Forecast::of_end),
             depth,
             choices: before.moves().legal().count() as u8,
-            has_only_move: has_only_move(&moves),
+            has_only_move: has_only_move(before, &moves),
         }
     }
 
@@ -383,20 +392,21 @@ impl Reviewer {
         before: &Game,
         turn: &Turn,
         after: &Game,
-        from_tables: Option<Score>,
-    ) -> (Score, Score, Vec<u8>, u8) {
+        from_tables: Option<Worth>,
+    ) -> (Worth, Worth, Vec<u8>, u8) {
         let best = self.search(before, self.limits);
+        let worth = Worth::found(&best);
         let known = from_tables.or_else(|| {
             let is_best = best.pv.first() == Some(&turn.step.pit);
-            (is_best || settled(after).is_some()).then_some(best.score)
+            (is_best || settled(after).is_some()).then_some(worth)
         });
         let played = known.unwrap_or_else(|| {
             let limits = Limits::default()
                 .with_pits(&[turn.step.pit])
                 .with_depth(best.depth.max(1));
-            self.search(before, limits).score
+            Worth::found(&self.search(before, limits))
         });
-        (best.score, played, best.pv, best.depth)
+        (worth, played, best.pv, best.depth)
     }
 
     /// Searches a game that can go on.
@@ -421,56 +431,11 @@ fn settled(game: &Game) -> Option<Outcome> {
     outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)))
 }
 
-/// The score of a probe result: an estimate if its bounds differ.
-fn score(result: ProbeResult) -> Score {
-    match result.bounds {
-        Some(bounds) if bounds.exact().is_none() => Score::estimate(100 * i16::from(result.value)),
-        _ => Score::exact(result.value),
-    }
-}
-
-/// Whether one of several ranked moves is better than each other one, however endless play is
-/// settled.
-fn has_only_move(moves: &[RankedMove]) -> bool {
-    let bounds = |m: &RankedMove| {
-        let result = m.result?;
-        Some(result.bounds.unwrap_or(Bounds::of_value(result.value)))
-    };
-    let Some((first, others)) = moves.split_first() else {
-        return false;
-    };
-    let least = bounds(first).map(|bounds| bounds.lower);
-    let is_worse = |m| {
-        least
-            .zip(bounds(m))
-            .is_some_and(|(least, m)| m.upper < least)
-    };
-    !others.is_empty() && others.iter().all(is_worse)
-}
-
-/// The score of the best move; `None` unless all moves are known.
-fn best_of(moves: &[RankedMove]) -> Option<Score> {
-    let results: Option<Vec<ProbeResult>> = moves.iter().map(|m| m.result).collect();
-    let results = results?;
-    let bounds: Option<Vec<Bounds>> = results.iter().map(|result| result.bounds).collect();
-    let bounds = bounds.and_then(|bounds| {
-        Some(Bounds {
-            lower: bounds.iter().map(|bounds| bounds.lower).max()?,
-            upper: bounds.iter().map(|bounds| bounds.upper).max()?,
-        })
-    });
-    Some(score(ProbeResult {
-        value: results.iter().map(|result| result.value).max()?,
-        distance: None,
-        bounds,
-    }))
-}
-
 /// What the end of the game gave to the player who moved last.
-fn score_of_end(before: &Game, outcome: Outcome) -> Score {
+fn of_end(before: &Game, outcome: Outcome) -> Worth {
     let won = lead(outcome.stores) - lead(before.stores());
     // At most 48 seeds.
-    Score::exact((sign(before.to_move()) * won) as i8)
+    Worth::exact((sign(before.to_move()) * won) as i8)
 }
 
 /// South's seeds minus North's.

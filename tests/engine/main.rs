@@ -3,6 +3,7 @@
 mod book;
 mod damaged_tables;
 mod game;
+mod histories;
 mod limits;
 mod lines;
 mod ogn;

@@ -7,6 +7,7 @@ mod exchange;
 mod files;
 mod first_move;
 mod mapped;
+mod old_tables;
 mod probing;
 mod remote;
 mod repack;

@@ -15,6 +15,8 @@ use krou::solve::Silent;
 use krou::table::{Kind, TableId};
 use krou::tablebase::{BuildOptions, Host, Tablebase, build};
 
+use crate::old_tables::{old_folder, open};
+
 const SEEDS: u8 = 8;
 
 /// The answer to a request for a range of a table.
@@ -259,4 +261,38 @@ fn downloads_go_on_and_are_checked() {
         error.to_string().contains("not the host's table"),
         "{error}"
     );
+}
+
+/// Hosts may have tables of earlier versions, and folders too.
+#[test]
+fn old_tables_of_hosts_are_those_of_open() {
+    let folder = old_folder();
+    let (index, _) = TableIndex::of_folder(folder.path(), &mut |_| ()).unwrap();
+    index.write(folder.path()).unwrap();
+    let host = TestHost::serve(folder.path(), |_| ());
+    let tables = host.open();
+    assert_eq!(
+        (tables.highest_layer(), tables.old_tables().count()),
+        (None, 15)
+    );
+    let tables = Tablebase::builder(open()).url(&*host.url).open().unwrap();
+    assert_eq!(tables.highest_layer(), Some(4));
+    assert!(tables.probe(&board()).is_err());
+    let id = TableId {
+        rules: Ruleset::ABAPA,
+        seeds: 3,
+        kind: Kind::Bounds,
+    };
+    let download = |host: &TestHost, to: &Path| {
+        Host::new(&*host.url).download(&[id], to, &|_| (), &AtomicBool::new(false))
+    };
+    let to = tempfile::tempdir().unwrap();
+    let error = download(&host, to.path()).unwrap_err();
+    assert!(error.to_string().contains("earlier version"), "{error}");
+    // A download replaces an old table.
+    let fresh = self::folder();
+    let host = TestHost::serve(fresh.path(), |_| ());
+    assert!(download(&host, folder.path()).unwrap());
+    let [was, is] = [&fresh, &folder].map(|folder| fs::read(folder.path().join(id.file_name())));
+    assert_eq!(was.unwrap(), is.unwrap());
 }

@@ -577,20 +577,21 @@ typedef struct krou_step {
  */
 typedef struct krou_result {
     /*
-     Net seeds, endless play counting 0; -48 to 48.
+     Net seeds, from -48 to 48. Where `lower` and `upper` differ, it lies between them.
      */
     int8_t value;
     /*
-     The value if endless play counts as the worst for the mover.
+     The value if a repetition is stopped where that is worst for the mover.
      */
     int8_t lower;
     /*
-     The value if endless play counts as the best for the mover.
+     The value if a repetition is stopped where that is best for the mover.
      */
     int8_t upper;
     /*
      Plies to the next conversion (a capture, a seed in a store, or the end); 0 if the
-     game is over. Not known without a distance table, and where the value is 0.
+     game is over. Not known without a distance table, and where the value is 0 or only a
+     loop attains it.
      */
     int16_t distance;
     /*
@@ -638,7 +639,7 @@ typedef struct krou_choices {
      */
     const char *leftovers;
     /*
-     How endless play is settled: "even", "nobody" or "by-side".
+     What endless play is worth: "even", "nobody", "by-side" or "open".
      */
     const char *endless;
 } krou_choices;

@@ -41,14 +41,15 @@ pub const KROU_MAX_PV: usize = 256;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C)]
 pub struct krou_result {
-    /// Net seeds, endless play counting 0; -48 to 48.
+    /// Net seeds, from -48 to 48. Where `lower` and `upper` differ, it lies between them.
     pub value: i8,
-    /// The value if endless play counts as the worst for the mover.
+    /// The value if a repetition is stopped where that is worst for the mover.
     pub lower: i8,
-    /// The value if endless play counts as the best for the mover.
+    /// The value if a repetition is stopped where that is best for the mover.
     pub upper: i8,
     /// Plies to the next conversion (a capture, a seed in a store, or the end); 0 if the
-    /// game is over. Not known without a distance table, and where the value is 0.
+    /// game is over. Not known without a distance table, and where the value is 0 or only a
+    /// loop attains it.
     pub distance: i16,
     /// What is known: a sum of KROU_KNOWN_VALUE, KROU_KNOWN_BOUNDS and
     /// KROU_KNOWN_DISTANCE.
@@ -193,7 +194,7 @@ pub struct krou_choices {
     pub feeding: *const c_char,
     /// Who takes the seeds left when the mover has no legal move: "owner" or "nobody".
     pub leftovers: *const c_char,
-    /// How endless play is settled: "even", "nobody" or "by-side".
+    /// What endless play is worth: "even", "nobody", "by-side" or "open".
     pub endless: *const c_char,
 }
 

@@ -16,7 +16,7 @@ use crate::errors::RulesetError;
 /// change it. They exist in the oware family only: ``grand_slam`` is ``"forced"``,
 /// ``"nothing"``, ``"illegal"`` or ``"all"``, ``feeding`` is ``"required"`` or
 /// ``"penalty"``, ``leftovers`` is ``"owner"`` or ``"nobody"``, and ``endless`` is
-/// ``"even"``, ``"nobody"`` or ``"by-side"``. Rulesets are immutable and hashable.
+/// ``"even"``, ``"nobody"``, ``"by-side"`` or ``"open"``. Rulesets are immutable and hashable.
 ///
 /// >>> import krou
 /// >>> krou.Ruleset("abapa").endless
@@ -137,13 +137,13 @@ impl Ruleset {
         RulesetFields::new(self.0).leftovers
     }
 
-    /// How endless play is settled; ``None`` in the store family.
+    /// What endless play is worth; ``None`` in the store family.
     #[getter]
     fn endless(&self) -> Option<&'static str> {
         RulesetFields::new(self.0).endless
     }
 
-    /// Whether boards have bounds, because endless play is settled by side.
+    /// Whether boards have bounds, because endless play is worth no single number.
     #[getter]
     fn has_bounds(&self) -> bool {
         self.0.has_bounds()

@@ -1,7 +1,10 @@
 //! Sentences about a game in progress: moves, scores and hints.
 
 use krou::engine::{Game, Score, SearchLine, SearchReport, Turn};
-use krou::rules::{Choices, Feeding, GrandSlam, Next, Player, ROW, Stores};
+use krou::rules::{Bounds, Choices, Feeding, GrandSlam, Next, Player, ROW, Stores};
+use krou_answers::Verdict;
+
+use crate::verdict::{ending, range};
 
 /// A move in the game `before`.
 pub fn turn(before: &Game, turn: &Turn) -> String {
@@ -54,21 +57,41 @@ pub fn score(stores: Stores) -> String {
     format!("South {}, North {}", stores.south, stores.north)
 }
 
-/// The best move, its value and the principal variation.
+/// The best move, its value, the principal variation, and how the game ends if that is certain.
 pub fn hint(game: &Game, report: &SearchReport) -> String {
+    let proven = possible(game, report.proven);
+    let is_certain = Verdict::new(game.lead(game.to_move()), proven) != Verdict::Open;
+    let certain = is_certain.then(|| sentence(&ending(&game.position(), proven)));
     format!(
-        "Hint: {}, value {}. Best line: {}.",
+        "Hint: {}, value {}. Best line: {}.{}",
         first(game, &report.pv),
-        value(report.score),
-        game.letters(&report.pv)
+        value(game, report.score, report.proven),
+        game.letters(&report.pv),
+        certain.unwrap_or_default()
     )
+}
+
+/// What is proven, and that nobody can take more than the seeds on the board.
+fn possible(game: &Game, proven: Bounds) -> Bounds {
+    let seeds = game.board().seeds().cast_signed();
+    Bounds {
+        lower: proven.lower.max(-seeds),
+        upper: proven.upper.min(seeds),
+    }
+}
+
+/// A text as a sentence that follows another one.
+fn sentence(text: &str) -> String {
+    let (first, rest) = text.split_at(1);
+    format!(" {}{rest}.", first.to_uppercase())
 }
 
 /// The value of each move, one line each.
 pub fn values(game: &Game, lines: &[SearchLine]) -> String {
     let lines = lines.iter().map(|found| {
         let (first, line) = (first(game, &found.pv), game.letters(&found.pv));
-        format!("  {first:<7}  {:<17}  {line}", value(found.score))
+        let value = value(game, found.score, found.proven);
+        format!("  {first:<7}  {value:<17}  {line}")
     });
     let title = format!(
         "Value of each move for {}, and the best line:",
@@ -84,9 +107,16 @@ fn first(game: &Game, line: &[u8]) -> String {
     first.unwrap_or_else(|| "?".to_owned())
 }
 
-fn value(score: Score) -> String {
+/// A score, and what is proven about it: `+3 (exact)`, `+2.50 (+2 to +4)` or `+2.50 (estimate)`.
+fn value(game: &Game, score: Score, proven: Bounds) -> String {
+    let proven = possible(game, proven);
+    // Wide bounds say little.
+    let width = i16::from(proven.upper) - i16::from(proven.lower);
+    let says_more = width <= game.board().seeds().into();
     if score.is_exact() {
         format!("{score} (exact)")
+    } else if says_more {
+        format!("{score} ({})", range(proven))
     } else {
         format!("{score} (estimate)")
     }

@@ -4,7 +4,7 @@
 use krou::engine::Game;
 use krou::rules::{Bounds, Next, Ruleset};
 use krou::tablebase::{ProbeResult, Tablebase};
-use krou_answers::{AnswerError, BoardParameters, FromQuery, Query, known};
+use krou_answers::{AnswerError, BoardParameters, FromQuery, Query, Verdict, known};
 use serde::Serialize;
 
 /// A position in any notation; `_` stands for a space, as in addresses of lichess.
@@ -52,15 +52,15 @@ struct PanelResult {
 impl PanelResult {
     /// A result for a player who has this lead; `sign` is -1 for the view of the other one.
     fn new(rules: Ruleset, lead: i8, result: Option<ProbeResult>, sign: i8) -> PanelResult {
-        // Where endless play is settled by side, the value alone proves nothing.
+        // Where there are bounds, the value alone proves nothing.
         let bounds = result.and_then(|result| {
             let exact = (!rules.has_bounds()).then(|| Bounds::of_value(result.value));
             result.bounds.or(exact)
         });
-        let winner = match bounds.map(|bounds| (lead + bounds.lower, lead + bounds.upper)) {
-            Some((1.., _)) => Some(sign),
-            Some((_, ..=-1)) => Some(-sign),
-            Some((0, 0)) => Some(0),
+        let winner = match bounds.map(|bounds| Verdict::new(lead, bounds)) {
+            Some(Verdict::Wins) => Some(sign),
+            Some(Verdict::Loses) => Some(-sign),
+            Some(Verdict::Draws) => Some(0),
             _ => None,
         };
         let plies = result.and_then(|result| {

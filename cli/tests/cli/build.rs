@@ -85,7 +85,7 @@ fn stats_print_a_line_for_each_stage() {
 
     let stages = first_words(home, "--seeds 0 --stats --distance --rules abapa");
     let stages = &stages[3..];
-    assert_eq!(stages, ["values", "bounds", "distances", "packing"]);
+    assert_eq!(stages, ["bounds", "values", "distances", "packing"]);
     // The tables are the same with and without `--stats`.
     let plain = built("--seeds 2");
     let plain = files(&plain.path().join("tables"));

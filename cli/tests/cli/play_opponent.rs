@@ -121,17 +121,27 @@ fn hints_show_move_value_and_best_line() {
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
     let (pit, rest) = hint.split_once(", value ").unwrap();
     let (value_text, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
-    assert!(
-        best_line.starts_with(&pit[..1]) && best_line.ends_with('.'),
-        "{hint}"
-    );
+    let (best_line, ending) = best_line.split_once(". ").unwrap();
+    assert!(best_line.starts_with(&pit[..1]), "{hint}");
     let board = COVERED_BOARD.parse().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let value = tables.probe(&board).unwrap().value;
     assert_eq!(value_text, format!("{value:+}"));
+    assert_eq!((value, ending), (-5, "North wins by 6 seeds."));
     let played = Ruleset::AWARI.play(&board, number_of(pit)).unwrap();
     let child = tables.probe(&played.board).unwrap().value;
     assert_eq!(played.value(child), value);
+    // Bounds decide that South, two seeds of four behind on the board, does not lose the game.
+    let board = [
+        "--rules",
+        "abapa",
+        "--board",
+        "0-0-0-0-0-1-0-0-0-0-2-1-24-20-S",
+    ];
+    let out = play(&board, "h\nq\n");
+    let hint = line(&out, "Hint: ");
+    assert!(hint.contains(". South wins by up to "), "{hint}");
+    assert!(hint.ends_with(" seeds or draws."), "{hint}");
     // Without tables the value is an estimate.
     let out = play(&["--rules", "kalah"], "h\nq\n");
     let hint = line(&out, "Hint: ");

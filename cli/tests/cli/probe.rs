@@ -104,8 +104,8 @@ fn missing_layers_are_reported() {
 fn by_side_rulesets_have_bounds() {
     let home = built("--seeds 4 --distance --rules abapa");
     for (board, value, distance, lower, upper) in [
-        // Two seeds that can chase each other forever.
-        ("1 0 0 0 0 1 / 0 0 0 0 0 0", 0, Value::Null, -2, 2),
+        // Two seeds that can chase each other forever: the mover has both in their row or one.
+        ("1 0 0 0 0 1 / 0 0 0 0 0 0", 0, Value::Null, 0, 2),
         // The opponent must feed the mover with the last seed; the mover then has both.
         ("1 0 0 0 0 0 / 0 0 0 0 0 1", 2, json!(2), 2, 2),
     ] {
@@ -249,11 +249,50 @@ fn text_output_describes_the_value() {
         "{out}"
     );
     assert!(out.contains("* F (5)   +4  captures 3\n"), "{out}");
+    assert!(!out.contains("stores"), "{out}");
     let start = "4 4 4 4 4 4 / 4 4 4 4 4 4";
     let missing = call(&["probe", start]).exit_1();
     // Nobody can build these layers at once.
     let advice = format!("'krou analyse --rules awari \"{start}\"' estimates it");
     assert!(missing.contains(&advice), "{missing}");
+}
+
+/// The words of all kinds of bounds are tested beside the function that chooses them.
+#[test]
+fn text_output_says_what_bounds_and_stores_decide() {
+    let of = |board: &str| call(&["probe", "--rules", "abapa", board]).success();
+    let out = of("0 0 0 0 0 1 / 0 0 0 0 2 1");
+    let open = "abapa, 4 seeds: the opponent takes 2 to 4 seeds more (-4 to -2),\n\
+                depending on where a repetition is stopped, next capture or end in 4 plies\n\
+                * F (5)   -2  next capture or end in 4 plies, -4 to -2\n";
+    assert!(out.ends_with(open), "{out}");
+    // The same board for South with 24 and 20 seeds in the stores, and for North.
+    let ending = |board: &str| {
+        let out = of(board);
+        let line = out.lines().find(|line| line.starts_with("with "));
+        line.unwrap_or_else(|| panic!("{out}")).to_owned()
+    };
+    for (board, text) in [
+        (
+            "0-0-0-0-0-1-0-0-0-0-2-1-24-20-S",
+            "with 24 and 20 in the stores: South wins by up to 2 seeds or draws",
+        ),
+        (
+            "0 0 0 0 0 1 21 / 0 0 0 0 2 1 23",
+            "with 21 and 23 in the stores: North wins by 4 to 6 seeds",
+        ),
+        (
+            "0-0-0-0-2-1-0-0-0-0-0-1-20-23-N",
+            "with 20 and 23 in the stores: North ends between 1 seed behind and 1 ahead",
+        ),
+        (
+            "1-0-0-0-0-0-0-0-0-0-0-1-24-22-S",
+            "with 24 and 22 in the stores: South wins by 4 seeds",
+        ),
+    ] {
+        assert_eq!(ending(board), text, "{board}");
+    }
+    assert!(!of("1 0 0 0 0 0 / 0 0 0 0 0 1").contains("depending"));
 }
 
 /// The longest board of 10 seeds, and where built-in tables reach, a line to the end.

@@ -358,6 +358,12 @@ fn text_output_is_a_table() {
         out.contains("the tables reach up to 9 seeds; ~ marks estimates"),
         "{out}"
     );
+    // Bounds leave open by how much, and a majority tells who wins.
+    let open = "[FEN \"0-0-0-0-0-1-0-0-0-0-2-1-25-19-S\"]\n\nF e";
+    let out = call_with_input(&words("review - --rules abapa"), open).success();
+    let summary = "0 of 2 moves are exact, 2 estimates.\n\
+                   Who wins is certain after 2 of the estimated moves.\nSouth wins 25 to 19.\n";
+    assert!(out.ends_with(summary), "{out}");
     // Moving again keeps the number of the turn; only the opponent's moves get dots.
     let out = call_with_input(&words("review - --depth 2 --rules kalah"), "CAcaB").success();
     for name in ["1. C+1 ", "1. A ", "1... c+1 ", "1... a ", "2. B+1 "] {

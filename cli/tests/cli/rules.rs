@@ -67,7 +67,7 @@ fn json_lists_rulesets_and_choices() {
                 "grand_slam": ["forced", "nothing", "illegal", "all"],
                 "feeding": ["required", "penalty"],
                 "leftovers": ["owner", "nobody"],
-                "endless": ["even", "nobody", "by-side"],
+                "endless": ["even", "nobody", "by-side", "open"],
             },
         })
     );

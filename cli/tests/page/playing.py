@@ -1,6 +1,7 @@
 """Checks of playing and of values on the page of `krou serve`. `scripts/test-page` runs
 them."""
 
+import json
 import re
 
 from browser import ESCAPE, HOME, LEFT, RIGHT, equal, wait_until
@@ -207,8 +208,70 @@ def list_distances_and_bounds(browser, base):
     browser.open(with_start(base, "0-0-0-0-0-1-0-0-0-0-2-1-0-0-S", rules="abapa"))
     wait_until(lambda: browser.count("#values tr") == 1, "the move")
     equal(browser.text("#verdict-kind"), "bounds", "kind of the verdict")
-    equal(browser.text("#values .result"), "−4 to 0", "bounds of the move")
-    assert "between −4 and 0" in browser.text("#verdict-details"), browser.text("#verdict-details")
+    equal(browser.text("#verdict"), "North wins by 2 to 4 seeds", "verdict between bounds")
+    equal(browser.text("#values .result"), "loses by 2 to 4", "bounds of the move")
+    equal(browser.text("#verdict-details"), "How much depends on where a repetition is stopped.", "details of the verdict")
+
+
+def import_module(browser, name, use):
+    """What an expression gives with a module of the page as `it`."""
+    return browser.script(f"""
+        const folder = new URL('.', document.querySelector('script[type=module][src]').src);
+        return import(new URL('{name}', folder)).then((it) => {use});""")
+
+
+def say_what_bounds_decide(browser, base):
+    """Each combination of bounds has its words: the results between them, for both players
+    and in both languages."""
+    browser.open(with_start(base, TRAP))
+    wait_until(lambda: browser.count("#values tr") == 4, "the moves")
+    words = {(1,): "wins", (0, 1): "wins-or-draws", (0,): "draws", (-1, 0): "draws-or-loses", (-1,): "loses", (-1, 0, 1): "open"}
+    ranges = [(low, high) for low in range(-4, 5) for high in range(low, 5)]
+    signs = [tuple(sorted({(lead > 0) - (lead < 0) for lead in range(low, high + 1)})) for low, high in ranges]
+    decided = import_module(browser, "verdict.js", f"{json.dumps(ranges)}.map((one) => it.decision(...one))")
+    equal(decided, [words[sign] for sign in signs], "decisions")
+    # The stores are 20 and 22; bounds and value are those of the player to move.
+    told = {
+        ("south", 3, 5, 3): ("South wins by 1 to 3 seeds", "How much depends on where a repetition is stopped."),
+        ("north", -9, -3, -3): ("South wins by 1 to 7 seeds", "How much depends on where a repetition is stopped."),
+        ("south", 2, 3, 2): ("South wins or draws", "South finishes up to 1 seed ahead, depending on where a repetition is stopped."),
+        ("south", -4, 2, 0): ("North wins or draws", "North finishes up to 6 seeds ahead, depending on where a repetition is stopped."),
+        ("north", -2, 5, 0): ("North wins or draws", "North finishes up to 7 seeds ahead, depending on where a repetition is stopped."),
+        ("south", -4, 6, 0): ("North is ahead", "North finishes between 4 seeds behind and 6 ahead, depending on where a repetition is stopped."),
+        ("south", 1, 8, 8): ("South is clearly ahead", "South finishes between 1 seed behind and 6 ahead, depending on where a repetition is stopped."),
+        ("north", -6, 3, -2): ("About even", "North finishes between 4 seeds behind and 5 ahead, depending on where a repetition is stopped."),
+    }
+    positions = [{"to_move": mover, "lower": low, "upper": high, "value": value, "stores": {"south": 20, "north": 22}}
+                 for mover, low, high, value in told]
+    said = import_module(browser, "verdict.js", f"{json.dumps(positions)}.map((one) => it.openVerdict(one))")
+    equal([(one["title"], *one["details"]) for one in said], list(told.values()), "verdicts")
+    results = {(1, 3): "wins by 1 to 3", (0, 3): "wins or draws", (-3, 0): "draws or loses", (-3, -1): "loses by 1 to 3", (-2, 4): "−2 to +4"}
+    said = import_module(browser, "verdict.js", f"{json.dumps(list(results))}.map((one) => it.boundsResult(...one))")
+    equal(said, list(results.values()), "results of moves")
+    sentences = {(1, 3): "After E, South may win by no more than 1 seed.", (0, 3): "After E, North may hold the draw.",
+                 (-3, 3): "After E, South may lose by 3 seeds.", (-3, 0): "After E, South draws at best, and may lose by 3 seeds.",
+                 (-9, -3): "After E, North wins by at least 3 seeds."}
+    said = import_module(browser, "puzzles-card.js", f"{json.dumps(list(sentences))}.map((one) => it.openSentence('E', ...one))")
+    equal(said, list(sentences.values()), "what a wrong move loses")
+    browser.choose("#language", "fr")
+    said = import_module(browser, "verdict.js", f"{json.dumps(positions[:3])}.map((one) => it.openVerdict(one).title)")
+    equal(said, ["Sud gagne de 1 à 3 graines", "Sud gagne de 1 à 7 graines", "Sud gagne ou fait nulle"], "verdicts in French")
+
+
+def expect_less_after_repetitions(browser, base):
+    """Where a board from before may end the game, the tables tell an expectation; so if it has
+    been there twice, and once under rules that end a game at the second occurrence."""
+    # Two seeds that go round: the board of the start is there again after twelve plies.
+    browser.open(with_start(base, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S", rules="abapa", moves="AaBbCcDdEeFfA"))
+    wait_until(lambda: browser.text("#verdict-kind") == "expected", "an expectation")
+    assert "A position that was there before may end the game first." in browser.text("#verdict-details"), browser.text("#verdict-details")
+    browser.type([LEFT])
+    wait_until(lambda: browser.text("#verdict-kind") == "bounds", "certain bounds before that")
+    game = "{ repetitions, positions: ['a', 'b', 'a', 'c'].map((position) => ({ position, seeds: 2 })) }"
+    certain = import_module(browser, "verdict.js", f"[2, 3].map((repetitions) => [0, 1, 2, 3].map((ply) => it.isCertain({game}, ply)))")
+    equal(certain, [[True, False, False, False], [True, True, True, False]], "certain positions")
+    captured = "{ positions: [9, 9, 9, 7].map((seeds) => ({ position: 'a', seeds })) }"
+    equal(import_module(browser, "verdict.js", f"[2, 3].map((ply) => it.isCertain({captured}, ply))"), [False, True], "after a capture")
 
 
 def switch_shortcuts_off(browser, base):
@@ -271,4 +334,5 @@ def turn_the_board(browser, base):
 
 CHECKS = [play_a_move, type_moves_quickly, show_values, estimate_above_the_tables, review_a_game, open_examples,
           count_seeds_at_the_end, ask_before_saying_unknown, name_the_winner, list_distances_and_bounds,
+          say_what_bounds_decide, expect_less_after_repetitions,
           switch_shortcuts_off, number_the_moves, name_the_buttons, turn_the_board]

@@ -133,6 +133,28 @@ def refute_a_wrong_move(browser, base):
     wait_until(lambda: "view=" not in browser.address() and start_of(puzzle) in browser.address(), "the analysis")
 
 
+def tell_what_a_move_may_lose(browser, base):
+    """Where a repetition decides what a wrong move costs, the page says what it may lose, and
+    does not call the result open."""
+    sentences = re.compile(r"After [A-F], (North wins by at least \d+ seeds?|South may lose by \d+ seeds?"
+                           r"|South draws at best, and may lose by \d+ seeds?|North may hold the draw"
+                           r"|South may win by no more than \d+ seeds?)\.( North answers with [a-f]\.)?")
+    found = set()
+    for number, (board, theme, _, _, values, _) in enumerate(puzzles_of(base, "abapa"), 1):
+        if sum(board) > 9 or theme != "loop-trap" or len(values) < 3:
+            continue
+        browser.open(f"{base}/?view=puzzles&rules=abapa&n={number}")
+        wait_until(lambda: browser.shown("#puzzle-show"), "the puzzle")
+        browser.click(press(list(values)[1]))
+        wait_until(lambda: browser.text("#puzzle-told") != "", "what the move loses")
+        told = browser.text("#puzzle-told")
+        assert sentences.fullmatch(told) or " gives away " in told, told
+        found.add(" gives away " in told)
+        if False in found:
+            return
+    raise AssertionError("no move of a loop trap has bounds")
+
+
 def choose_puzzles(browser, base):
     """Each day has a puzzle, which can be linked; sets are chosen by theme and grade."""
     browser.open(f"{base}/?view=puzzles&day=2026-11-20")
@@ -313,5 +335,6 @@ def keep_names_and_comments(browser, base):
     assert '[North "Kofi"]' in browser.value("#ogn") and '[Result "*"]' in browser.value("#ogn"), browser.value("#ogn")
 
 
-CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move, choose_puzzles, train_an_endgame,
+CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move,
+          tell_what_a_move_may_lose, choose_puzzles, train_an_endgame,
           learn_from_a_review, keep_a_review, keep_names_and_comments]

@@ -202,6 +202,11 @@ fn games_end_as_the_parameters_say() {
     let game = |query: &str| early.get_ok(&format!("/api/v1/abapa/game?{start}{query}"));
     assert_eq!(game("")["outcome"]["reason_code"], "repetition");
     assert_eq!(game("&repetitions=3")["outcome"], Value::Null);
+    // The page tells by it which boards may end the game.
+    assert_eq!(
+        ["", "&repetitions=3"].map(|option| game(option)["repetitions"].clone()),
+        [2, 3]
+    );
     let start = "start=1-0-0-0-0-1-1-1-0-0-0-0-24-20-S&moves=FbAc";
     assert_eq!(ends(start), "majority");
     let game = server.get_ok(&format!("/api/v1/abapa/game?{start}"));

@@ -33,7 +33,11 @@ pub(super) struct Plan<'p> {
     pub is_restricted: bool,
     /// The score of the first line if it is known, where `first` is one pit.
     pub first_score: Option<Score>,
-    /// The bounds of moves that tables prove, best moves first.
+    /// The bounds of the game, if tables prove them.
+    pub certain: Option<Bounds>,
+    /// Whether bounds on the layer of the root do not hold: see [`Settings::by_history`].
+    pub by_history: bool,
+    /// The bounds of the boards that moves lead to, by tables, best moves first.
     pub known: Vec<(u8, Bounds)>,
     /// The line from tables that begins with a pit.
     pub table_pv: &'p (dyn Fn(u8) -> Vec<u8> + Sync),
@@ -73,6 +77,7 @@ pub(super) fn deepen<S: SearchSource>(
         aim: plan.aim,
         contempt: plan.contempt,
         selective: !plan.limits.until_win,
+        by_history: plan.by_history,
     };
     let mut tree = Tree::new(plan.game, &plan.pits, settings, source, memory, clock);
     let best_first: Vec<u8> = plan.known.iter().map(|(pit, _)| *pit).collect();
@@ -107,7 +112,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             let Some(first) = self.lines.first() else {
                 break;
             };
-            let is_won = first.score.proven.lower > 0;
+            let is_won = self.game_score(first).proven.lower > 0;
             self.report.depth = self.lines.iter().map(|line| line.depth).max().unwrap_or(0);
             self.update_report(false);
             on_report(&self.report);
@@ -280,21 +285,36 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
         let Some((first, others)) = self.lines.split_first() else {
             return;
         };
-        let report = &mut self.report;
-        report.score = score_of_rest(first.score, lead);
-        report.is_lower_bound = is_lower_bound;
-        report.proven = bounds_of_rest(first.score.proven, lead);
-        report.result = result(first.score);
-        report.pv.clone_from(&first.pv);
+        let score = self.game_score(first);
+        let result = |line: &Line, score| result(score, self.tree.root.holds(line.pv[0]));
+        let first_result = result(first, score);
         let others = others.iter().map(|line| SearchLine {
             depth: line.depth,
             score: score_of_rest(line.score, lead),
             proven: bounds_of_rest(line.score.proven, lead),
-            result: result(line.score),
+            result: result(line, line.score),
             pv: line.pv.clone(),
         });
-        report.others = others.collect();
+        let others = others.collect();
+        let report = &mut self.report;
+        report.score = score_of_rest(score, lead);
+        report.is_lower_bound = is_lower_bound;
+        report.proven = bounds_of_rest(score.proven, lead);
+        report.result = first_result;
+        report.pv.clone_from(&first.pv);
+        report.others = others;
         self.count();
+    }
+
+    /// The score of the game: that of the first line, with what tables prove.
+    fn game_score(&self, first: &Line) -> Found {
+        let Some(bounds) = self.plan.certain else {
+            return first.score;
+        };
+        let node = &self.tree.root.node;
+        let certain = ProvenBounds::of_value(node.lead, bounds);
+        let proven = first.score.proven.intersect(certain);
+        proven.clamp(self.tree.scale(node), first.score.score)
     }
 
     /// Updates the counters of the report.
@@ -330,15 +350,12 @@ fn bounds_of_rest(proven: ProvenBounds, lead: i8) -> Bounds {
     }
 }
 
-/// The result that is certain.
-fn result(found: Found) -> Option<GameResult> {
+/// The result that was found out. A score tells it as well where bounds hold.
+fn result(found: Found, holds: bool) -> Option<GameResult> {
     let ProvenBounds { lower, upper } = found.proven;
     match result_of(found.score) {
-        1 => Some(GameResult::Win),
-        -1 => Some(GameResult::Loss),
-        _ if lower > 0 => Some(GameResult::Win),
-        _ if upper < 0 => Some(GameResult::Loss),
-        _ if lower == 0 && upper == 0 => Some(GameResult::Draw),
-        _ => None,
+        1 if holds => Some(GameResult::Win),
+        -1 if holds => Some(GameResult::Loss),
+        _ => GameResult::within(lower, upper),
     }
 }

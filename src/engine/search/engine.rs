@@ -12,8 +12,8 @@ use super::deepen::{self, Plan};
 use super::entry::{BoardKey, HashEntry};
 use super::limits::Limits;
 use super::report::{GameResult, SearchReport};
-use super::root_probe::{self, Advice};
-use super::score::{Aim, SEED, Score};
+use super::root_probe::{self, Advice, Choice};
+use super::score::Aim;
 use super::threads::{DeferredMoves, SHALLOW_BYTES, ThreadMemory};
 use super::transposition::TranspositionTable;
 use crate::engine::game::Game;
@@ -21,7 +21,7 @@ use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource, SearchSource};
 #[cfg(test)]
 use crate::rules::{Board, PackedBoard};
-use crate::rules::{Next, Ruleset, Step};
+use crate::rules::{Bounds, Next, Ruleset, Step};
 use crate::tablebase::Tablebase;
 
 /// Options of an [`Engine`].
@@ -249,16 +249,22 @@ impl Engine {
         let advice = self.tables.as_ref().and_then(|tables| {
             root_probe::advise(game, &pits, aim, tables, &self.table_errors, &mut clock)
         });
-        if let Some(Advice::Play(score, steps)) = &advice
+        if let Some(Advice { certain, choice }) = &advice
+            && let Choice::Play(score, steps) = choice
             && limits.lines == 1
         {
+            let line = SearchReport::new(*score, self.table_pv(&steps[0]));
+            let lead = game.lead(game.to_move());
             let report = SearchReport {
-                result: certain_result(game, *score),
+                proven: certain.unwrap_or(line.proven),
+                result: certain.and_then(|Bounds { lower, upper }| {
+                    GameResult::within(lead + lower, lead + upper)
+                }),
                 nodes: clock.nodes(),
                 ties: steps[1..].iter().map(|step| step.pit).collect(),
                 table_hits: pits.len() as u64,
                 time: clock.time(),
-                ..SearchReport::new(*score, self.table_pv(&steps[0]))
+                ..line
             };
             on_report(&report);
             return Some(report);
@@ -278,21 +284,24 @@ impl Engine {
             pits,
             is_restricted: false,
             first_score: None,
+            certain: advice.as_ref().and_then(|advice| advice.certain),
+            by_history: false,
             known: Vec::new(),
             table_pv: &|pit| match self.rules.play(&game.board(), pit) {
                 Ok(step) => self.table_pv(&step),
                 Err(_) => vec![pit],
             },
         };
-        match advice {
-            Some(Advice::Play(score, steps)) => {
+        match advice.map(|advice| advice.choice) {
+            Some(Choice::Play(score, steps)) => {
                 plan.first = vec![steps[0].pit];
                 plan.first_score = Some(score);
             }
-            Some(Advice::RestrictTo(pits)) => {
+            Some(Choice::RestrictTo(pits)) => {
                 plan.first = pits;
                 plan.is_restricted = true;
             }
+            Some(Choice::SearchByHistory) => plan.by_history = true,
             None => {}
         }
         if limits.lines == 1 {
@@ -418,14 +427,6 @@ fn allowed_pits(game: &Game, limits: &Limits) -> Vec<u8> {
     } else {
         allowed
     }
-}
-
-/// The result of a game whose rest has this score, if that is exact.
-fn certain_result(game: &Game, score: Score) -> Option<GameResult> {
-    let lead = i16::from(game.lead(game.to_move())) * SEED;
-    score
-        .is_exact()
-        .then(|| GameResult::of_margin(lead + score.hundredths()))
 }
 
 #[cfg(test)]

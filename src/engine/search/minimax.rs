@@ -12,7 +12,7 @@
 //! ```
 
 use super::evaluate::evaluate;
-use crate::engine::game::{Game, endless_shares};
+use crate::engine::game::{Game, net_of_endless};
 use crate::engine::table_source::TableSource;
 use crate::rules::{Board, Bounds, Next, Player, Ruleset};
 
@@ -64,8 +64,7 @@ impl Minimax<'_> {
         if let Ruleset::Oware(choices) = rules
             && (before.contains(&(player, board)) || self.game.times_seen(player, &board) >= 2)
         {
-            let (mover, opponent) = endless_shares(choices.endless, &board);
-            return (i16::from(mover) - i16::from(opponent)) * 100;
+            return i16::from(net_of_endless(choices.endless, &board)) * 100;
         }
         let seeds = board.seeds().cast_signed();
         let bounds = self.source.bounds(&board);

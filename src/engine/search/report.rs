@@ -27,12 +27,13 @@ impl GameResult {
         }
     }
 
-    /// The result of a game that ends with this margin.
-    pub(super) fn of_margin(margin: i16) -> GameResult {
-        match margin {
-            0 => GameResult::Draw,
-            1.. => GameResult::Win,
-            _ => GameResult::Loss,
+    /// The result of a game that ends with a margin from `lower` to `upper`, if it is certain.
+    pub(in crate::engine) fn within(lower: i8, upper: i8) -> Option<GameResult> {
+        match (lower, upper) {
+            (1.., _) => Some(GameResult::Win),
+            (_, ..=-1) => Some(GameResult::Loss),
+            (0, 0) => Some(GameResult::Draw),
+            _ => None,
         }
     }
 }

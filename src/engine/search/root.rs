@@ -22,6 +22,8 @@ pub(super) struct Root {
     pub best: Option<Found>,
     /// What is proven about each move, by pit.
     proofs: [ProvenBounds; ROW],
+    /// Whether what is proven about the board that a move leads to holds in this game, by pit.
+    holds: [bool; ROW],
 }
 
 impl Root {
@@ -36,6 +38,10 @@ impl Root {
             picker.put_first(pit);
         }
         let moves = *picker.moves();
+        let mut holds = [false; ROW];
+        for step in game.moves().legal() {
+            holds[usize::from(step.pit)] = game.bounds_hold_after(&step);
+        }
         let ordered = iter::from_fn(|| Some(picker.next()?.pit));
         Root {
             node,
@@ -43,6 +49,7 @@ impl Root {
             pits: ordered.filter(|pit| allowed.contains(pit)).collect(),
             best: None,
             proofs: [node.proven_by_count(); ROW],
+            holds,
         }
     }
 
@@ -64,10 +71,20 @@ impl Root {
             .sort_by_key(|&pit| rank(pit).unwrap_or(usize::MAX));
     }
 
-    /// Adds what is proven about a move.
-    pub fn add_proof(&mut self, pit: u8, proven: ProvenBounds) {
+    /// Whether what is proven about the board that a move leads to holds in this game.
+    pub fn holds(&self, pit: u8) -> bool {
+        self.holds[usize::from(pit)]
+    }
+
+    /// Adds what is proven about a move and the board that it leads to, if that holds in this
+    /// game. Returns what is proven of the game.
+    pub fn add_proof(&mut self, pit: u8, proven: ProvenBounds) -> ProvenBounds {
+        if !self.holds(pit) {
+            return self.node.proven_by_count();
+        }
         let proof = &mut self.proofs[usize::from(pit)];
         *proof = proof.intersect(proven);
+        proven
     }
 
     /// What is proven about a move.

@@ -11,6 +11,8 @@
 //!     board has occurred twice, it hurries.
 //!   - One that plays for the result searches the moves that keep the guaranteed result. It
 //!     hurries only if that is a win.
+//! - Where the history of the game leaves bounds uncertain ([`Game::bounds_hold`]), the engine
+//!   hurries if that keeps the lower bound all the same. If not, it searches with the history.
 //!
 //! If there are still several moves, the engine plays the one to the board that occurred
 //! least often in the game. Tables do not know the history: a move that ends the game by
@@ -19,18 +21,28 @@
 use super::clock::Clock;
 use super::conversion::ConversionSearch;
 use super::score::{Aim, SEED, Score};
-use crate::engine::game::{Game, endless_shares};
+use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::ProberSource;
 use crate::rules::{Bounds, Next, Ruleset, Step};
 use crate::tablebase::{RankedMove, Tablebase};
 
 /// What tables say about the root.
-pub(super) enum Advice {
+pub(super) struct Advice {
+    /// The bounds of the game, if they are certain.
+    pub certain: Option<Bounds>,
+    pub choice: Choice,
+}
+
+/// What to do at the root.
+pub(super) enum Choice {
     /// Play one of these steps, which are equally good; the score is that of the game.
     Play(Score, Vec<Step>),
     /// Search these pits only.
     RestrictTo(Vec<u8>),
+    /// Search all pits. The history of the game counts, and bounds on the layer of the root are
+    /// estimates.
+    SearchByHistory,
 }
 
 /// The bounds of those of some moves that tables know, best moves first. A move that ends
@@ -43,7 +55,7 @@ pub(super) fn known_moves(
 ) -> Vec<(u8, Bounds)> {
     let ranked = errors.log(tables.moves(&game.board())).unwrap_or_default();
     let allowed = ranked.iter().filter(|m| pits.contains(&m.step.pit));
-    let lasting = allowed.filter(|m| value_of_repetition(game, &m.step).is_none());
+    let lasting = allowed.filter(|m| game.net_of_repetition(&m.step).is_none());
     lasting
         .filter_map(|m| Some((m.step.pit, bounds(game, m)?)))
         .collect()
@@ -61,72 +73,88 @@ pub(super) fn advise(
 ) -> Option<Advice> {
     let by_side = game.rules().has_bounds();
     let mut ranked = errors.log(tables.moves(&game.board()))?;
+    let legal = ranked.len();
     ranked.retain(|ranked| pits.contains(&ranked.step.pit));
     let bounds: Option<Vec<Bounds>> = ranked.iter().map(|m| bounds(game, m)).collect();
     let bounds = bounds?;
     let lower = bounds.iter().map(|bounds| bounds.lower).max()?;
     let upper = bounds.iter().map(|bounds| bounds.upper).max()?;
+    let repeats = |ranked: &RankedMove| game.net_of_repetition(&ranked.step).is_some();
+    // The best of all moves has the bounds of the board; that of some has those of these moves.
+    let holds = match ranked.len() == legal {
+        true => game.bounds_hold(),
+        false => ranked.iter().all(|m| game.bounds_hold_after(&m.step)),
+    };
+    // A value that depends on the history is not that of the board.
+    let certain = (holds && !ranked.iter().any(repeats)).then_some(Bounds { lower, upper });
+    let advice = |choice| Some(Advice { certain, choice });
+
+    let is_exact = lower == upper;
+    let search = || match holds {
+        true => {
+            let lead = game.lead(game.to_move());
+            // The moves that keep what is guaranteed.
+            let keeps = |bounds: &Bounds| match aim {
+                Aim::Seeds => bounds.lower == lower,
+                Aim::Result => (lead + bounds.lower).signum() >= (lead + lower).signum(),
+            };
+            let moves = ranked.iter().zip(&bounds);
+            let kept = moves.filter(|(_, bounds)| keeps(bounds));
+            advice(Choice::RestrictTo(kept.map(|(m, _)| m.step.pit).collect()))
+        }
+        false => advice(Choice::SearchByHistory),
+    };
+    if !is_exact {
+        let must_hurry = match aim {
+            Aim::Seeds => true,
+            // A draw or a loss may turn into more by a repetition.
+            Aim::Result => game.lead(game.to_move()) + lower > 0,
+        };
+        if !must_hurry || game.boards_near_repetition().next().is_none() {
+            return search();
+        }
+    }
     // The moves that keep the lower bound, best first.
     let moves = ranked.iter().zip(&bounds);
     let keeping: Vec<&RankedMove> = moves
         .filter(|(_, bounds)| bounds.lower == lower)
         .map(|(ranked, _)| ranked)
         .collect();
-
-    let is_exact = lower == upper;
-    if !is_exact {
-        let lead = game.lead(game.to_move());
-        // The moves that keep what is guaranteed.
-        let keeps = |bounds: &Bounds| match aim {
-            Aim::Seeds => bounds.lower == lower,
-            Aim::Result => (lead + bounds.lower).signum() >= (lead + lower).signum(),
-        };
-        let must_hurry = match aim {
-            Aim::Seeds => true,
-            // A draw or a loss may turn into more by a repetition.
-            Aim::Result => lead + lower > 0,
-        };
-        if !must_hurry || game.boards_near_repetition().next().is_none() {
-            let moves = ranked.iter().zip(&bounds);
-            let kept = moves.filter(|(_, bounds)| keeps(bounds));
-            return Some(Advice::RestrictTo(kept.map(|(m, _)| m.step.pit).collect()));
-        }
-    }
-    let repeats = |ranked: &RankedMove| value_of_repetition(game, &ranked.step).is_some();
-    // A score that depends on the history is not that of the board.
-    let score = match is_exact && !ranked.iter().any(repeats) {
-        true => Score::exact(lower),
-        false => Score::estimate(i16::from(lower) * SEED),
+    let score = match certain.and_then(Bounds::exact) {
+        Some(value) => Score::exact(value),
+        None => Score::estimate(i16::from(lower) * SEED),
     };
-    let continuing = || keeping.iter().copied().filter(|ranked| !repeats(ranked));
-    let Some(best) = continuing().next() else {
+    let mut continuing = keeping.iter().copied().filter(|ranked| !repeats(ranked));
+    let Some(best) = continuing.next() else {
         let steps = keeping.iter().map(|ranked| ranked.step);
-        return Some(Advice::Play(score, steps.collect()));
+        return advice(Choice::Play(score, steps.collect()));
     };
     let distance = best.result.and_then(|result| result.distance);
     let fastest = match by_side || distance.is_none() {
         true => fastest_pits(game, tables, errors, clock, lower),
         false => None,
     };
-    let makes_progress = |ranked: &&RankedMove| match &fastest {
+    if fastest.is_none() && !holds {
+        return search();
+    }
+    let makes_progress = |ranked: &&&RankedMove| match &fastest {
         Some(pits) => pits.contains(&ranked.step.pit),
+        None if repeats(ranked) => false,
         None => by_side || ranked.result.and_then(|result| result.distance) == distance,
     };
-    let good = continuing()
-        .filter(makes_progress)
-        .map(|ranked| ranked.step);
-    let mut good: Vec<Step> = good.collect();
+    let good = keeping.iter().filter(makes_progress);
+    let mut good: Vec<Step> = good.map(|ranked| ranked.step).collect();
     let least = good.iter().map(|step| times_seen(game, step)).min();
     good.retain(|step| Some(times_seen(game, step)) == least);
     if good.is_empty() {
         good.push(best.step);
     }
-    Some(Advice::Play(score, good))
+    advice(Choice::Play(score, good))
 }
 
 /// The bounds of a move in this game.
 fn bounds(game: &Game, ranked: &RankedMove) -> Option<Bounds> {
-    if let Some(net) = value_of_repetition(game, &ranked.step) {
+    if let Some(net) = game.net_of_repetition(&ranked.step) {
         return Some(Bounds::of_value(net));
     }
     let result = ranked.result?;
@@ -134,19 +162,6 @@ fn bounds(game: &Game, ranked: &RankedMove) -> Option<Bounds> {
         true => result.bounds,
         false => Some(Bounds::of_value(result.value)),
     }
-}
-
-/// The value of a step that ends the game by repetition; `None` for all other steps.
-fn value_of_repetition(game: &Game, step: &Step) -> Option<i8> {
-    let Ruleset::Oware(rules) = game.rules() else {
-        return None;
-    };
-    if times_seen(game, step) + 1 < game.repetitions() {
-        return None;
-    }
-    // The opponent moves next.
-    let (opponent, own) = endless_shares(rules.endless, &step.board);
-    Some(own.cast_signed() - opponent.cast_signed())
 }
 
 /// The pits that a conversion search finds best; `None` if there is nothing to win or
@@ -170,7 +185,7 @@ fn fastest_pits(
         false => (lower > 0, lower.abs()),
     };
     let mut source = ProberSource::new(tables, errors);
-    ConversionSearch::new(game.rules(), &mut source, clock, target).best(&board, hurries)
+    ConversionSearch::new(game, &mut source, clock, target, hurries).best(&board)
 }
 
 /// How often the child of a step has occurred in the game.

@@ -66,6 +66,9 @@ pub(super) struct Settings {
     pub contempt: i16,
     /// Whether some moves are searched more or less deep than others.
     pub selective: bool,
+    /// Whether bounds on the layer of the root do not hold because of the history of the game:
+    /// they are estimates at the horizon there, and repetitions are searched for.
+    pub by_history: bool,
 }
 
 /// What is known about a node that has to be searched, before its moves are.
@@ -187,7 +190,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             if IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
-            let found = loop {
+            let mut found = loop {
                 let found = self.search_child(&child, &step, depth - 1 - reduced, tried)?;
                 if reduced > 0 && found.score > window.alpha {
                     reduced = 0;
@@ -198,7 +201,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
                 }
             };
             if IS_PV && node.ply == 0 {
-                self.root.add_proof(step.pit, found.proven);
+                found.proven = self.root.add_proof(step.pit, found.proven);
             }
             rests_on = rests_on.min(found.rests_on);
             proven.lower = proven.lower.max(found.proven.lower);
@@ -339,7 +342,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         } else {
             self.search_moves::<true>(node, &mut picker, searched, inner, proven)?
         };
-        let rests_on_path = usize::from(found.rests_on) < node.ply;
+        let rests_on_path = usize::from(found.rests_on) < node.ply || self.is_after_history(node);
         let entry = HashEntry {
             score: found.score,
             bound: if rests_on_path {
@@ -374,6 +377,16 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let has_bounds = self.rules.has_bounds();
         let by_count = self.proven_by_count(node)?;
         let mut proven = by_count;
+        if self.is_after_history(node) {
+            self.make_moves(node, depth, picker);
+            let place = self.memory.table(depth).locate(self.key(node));
+            let entry = self.memory.table(depth).get_at(place);
+            return Ok(KnownNode {
+                hash_move: entry.and_then(|entry| entry.pit),
+                proven,
+                place,
+            });
+        }
         if !has_bounds {
             proven = self.proven_by_tables(node, depth, window, proven)?;
         }
@@ -432,6 +445,31 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         Ok(proven)
     }
 
+    /// Whether a node is in the layer of the root, so that bounds do not hold there if those of
+    /// the root do not.
+    #[inline(always)]
+    fn is_after_history(&self, node: &Node) -> bool {
+        self.settings.by_history && usize::from(node.quiet_plies) == node.ply
+    }
+
+    /// The estimate of a node that is not clear of the history of the game: the bounds of the
+    /// tables are no proof there.
+    #[cold]
+    fn estimate_after_history(&mut self, node: &Node, estimate: i16) -> i16 {
+        let mut bounds = self.source.bounds_in_memory(node.board, node.seeds);
+        if bounds.is_none() {
+            self.clock.read_soon();
+            bounds = self.source.bounds(&node.board.to_board());
+        }
+        let Some(bounds) = bounds else {
+            return estimate;
+        };
+        self.clock.count_table_hit();
+        let [lower, upper] =
+            [bounds.lower, bounds.upper].map(|net| i16::from(node.lead + net) * SEED);
+        estimate.min(upper).max(lower)
+    }
+
     /// These bounds and those of the tables, or the score that they settle.
     #[inline(always)]
     fn proven_by_tables(
@@ -461,9 +499,13 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// that could change the result (quiescence search).
     fn search_horizon(&mut self, node: &Node, window: Window) -> Option<Found> {
         self.deepest_ply = self.deepest_ply.max(node.ply);
-        let proven = self
-            .proven_by_count(node)
-            .and_then(|proven| self.proven_by_tables(node, 0, window, proven));
+        let is_after_history = self.is_after_history(node);
+        let proven = self.proven_by_count(node).and_then(|proven| {
+            if is_after_history {
+                return Ok(proven);
+            }
+            self.proven_by_tables(node, 0, window, proven)
+        });
         let proven = match proven {
             Ok(proven) => proven,
             Err(found) => return Some(found),
@@ -474,7 +516,10 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             return Some(Found::certain(self.scale(node), node.lead + value));
         }
         let estimate = evaluate_packed(self.rules, node.board, node.seeds);
-        let estimate = i16::from(node.lead) * SEED + estimate;
+        let mut estimate = i16::from(node.lead) * SEED + estimate;
+        if is_after_history {
+            estimate = self.estimate_after_history(node, estimate);
+        }
         let accepted = proven.clamp_estimate(self.scale(node), estimate);
         let is_oware = matches!(self.rules, Ruleset::Oware(_));
         let is_quiet = !self.settings.selective || !is_oware || !can_capture(node.board);

@@ -44,8 +44,9 @@ class RankedMove(NamedTuple):
 
     ``value`` is net seeds, ``None`` where a layer is missing. ``distance`` is the number of
     plies to the next conversion, counted from before the move; ``None`` where it is not
-    known or the value is 0. ``lower`` and ``upper`` are the value if endless play counts as
-    the worst and as the best for the mover; ``None`` where the ruleset has no bounds.
+    known, the value is 0, or only a loop attains it. ``lower`` and ``upper`` are the value if
+    a repetition is stopped where that is worst and where it is best for the mover; ``None``
+    where the ruleset has no bounds.
     ``best``: whether the move keeps the value of the board.
     """
 
@@ -66,10 +67,11 @@ class RankedMove(NamedTuple):
 class ProbeResult(NamedTuple):
     """What a board is worth to the player to move.
 
-    ``value`` is net seeds, endless play counting 0. ``distance`` is the number of plies to
-    the next conversion, 0 on a terminal position; ``None`` without a table of distances,
-    and where the value is 0. ``lower`` and ``upper`` are the value if endless play counts
-    as the worst and as the best for the mover; ``None`` where the ruleset has no bounds.
+    ``value`` is net seeds. ``distance`` is the number of plies to the next conversion, 0 on
+    a terminal position; ``None`` without a table of distances, and where the value is 0 or
+    only a loop attains it. ``lower`` and ``upper`` are the value if a repetition is stopped
+    where that is worst and where it is best for the mover, and ``value`` lies between them;
+    ``None`` where the ruleset has no bounds.
     """
 
     value: int
@@ -149,7 +151,7 @@ class ProbeResults:
     order.
 
     ``value``: net seeds, 0 where they are not known. ``known``: whether tables reach the
-    board. ``distance``: plies to the next conversion, -1 where they are not known or the
+    board. ``distance``: plies to the next conversion, -1 where there is none, as where the
     value is 0. ``lower`` and ``upper``: the bounds, 0 where they are not known; ``None``
     where the ruleset has no bounds.
     """
@@ -173,7 +175,7 @@ class Layer:
 
     ``seeds`` are on each board, and ``start`` is the index of the first one. ``boards`` is
     of shape (N, 12). ``value`` has the values, and ``distance`` the plies to the next
-    conversion, -1 where the value is 0; ``None`` without a table of distances. ``lower``
+    conversion, -1 where there is none; ``None`` without a table of distances. ``lower``
     and ``upper`` are the bounds; ``None`` where the ruleset has no bounds.
     """
 

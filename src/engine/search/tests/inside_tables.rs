@@ -172,11 +172,12 @@ fn game_near_repetition(rules: Ruleset, random: &mut Lcg) -> Option<Game> {
     None
 }
 
-/// The history of the game counts inside the tables too.
+/// The history of the game counts inside the tables too. Where boards have bounds, more of it
+/// counts: `tests/engine/histories.rs`.
 #[test]
 fn moves_that_end_the_game_by_repetition_have_the_value_of_the_end() {
     const SEEDS: u8 = 4;
-    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::PRATT] {
+    for rules in [Ruleset::AWARI, Ruleset::PRATT] {
         let truths = reference::solve(rules, SEEDS);
         for distance in [false, true] {
             let mut random = Lcg(10);
@@ -188,10 +189,7 @@ fn moves_that_end_the_game_by_repetition_have_the_value_of_the_end() {
                     continue;
                 };
                 let mover = game.to_move();
-                let value_of_child = |board: &Board| match rules.has_bounds() {
-                    true => truths[board].upper,
-                    false => truths[board].value,
-                };
+                let value_of_child = |board: &Board| truths[board].value;
                 let value = |step: &Step| {
                     let mut after = game.clone();
                     after.play(step.pit).unwrap();
@@ -212,11 +210,7 @@ fn moves_that_end_the_game_by_repetition_have_the_value_of_the_end() {
                 let (best, _) = game.moves().legal().map(|step| value(&step)).max().unwrap();
                 assert_eq!(value(&played).0, best, "{rules}, {distance}: {game:?}");
                 assert_eq!(report.score.hundredths(), 100 * i16::from(best), "{game:?}");
-                let truth = &truths[&game.board()];
-                let of_board = match rules.has_bounds() {
-                    true => truth.lower,
-                    false => truth.value,
-                };
+                let of_board = truths[&game.board()].value;
                 better += usize::from(best > of_board);
                 worse += usize::from(best < of_board);
             }
@@ -245,8 +239,9 @@ fn the_conversion_search_finds_the_distances_of_the_reference_solver() {
         };
         let hurries = truth.value > 0;
         let target = truth.value.abs();
-        let conversions = ConversionSearch::new(rules, &mut source, &mut clock, target);
-        let mut pits = conversions.best(&board, hurries).expect("few boards");
+        let game = game(rules, board);
+        let conversions = ConversionSearch::new(&game, &mut source, &mut clock, target, hurries);
+        let mut pits = conversions.best(&board).expect("few boards");
         let moves = rules.moves(&board);
         let expected = moves.legal().filter(|step| {
             let child = truths.get(&step.board).copied();

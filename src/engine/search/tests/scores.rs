@@ -20,6 +20,7 @@ fn full_score(game: &Game, source: impl SearchSource, depth: u8, window: Window)
         aim: Aim::Seeds,
         contempt: 0,
         selective: false,
+        by_history: false,
     };
     score(game, source, depth, window, settings)
 }
@@ -129,6 +130,7 @@ fn layers_in_memory_give_the_scores_of_the_reference_solver() {
                     aim: [Aim::Seeds, Aim::Result][round % 2],
                     contempt: [0, 0, 30, -30][number % 4],
                     selective: true,
+                    by_history: false,
                 };
                 let zone = [0, 0, WON, -WON][(number + round) % 4];
                 let zone = if settings.aim == Aim::Result { zone } else { 0 };
