@@ -6,17 +6,17 @@
 
 /// What endless play is worth to the numbers of an array.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Endless {
+pub(super) enum EndlessWorth {
     /// The same to every mover.
     Always(i8),
     /// To the player for whom the numbers are proven: the middle of three, the worst division by
     /// row of the boards that recur, the best one, and `middle`.
-    ByRow { secured_by: Player, middle: i8 },
+    ByRow { secured_by: SecuredBy, middle: i8 },
 }
 
-/// A player of a board.
+/// The player of a board who secures a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Player {
+pub(super) enum SecuredBy {
     /// Who is to move, and secures at least the number.
     Mover,
     /// The other one, who secures at least the number with its sign turned.
@@ -32,13 +32,13 @@ pub(super) enum Need {
     EveryMove,
 }
 
-impl Endless {
+impl EndlessWorth {
     /// What a number needs that does not hold at once.
     #[inline(always)]
     pub fn need(self, own: i8) -> Need {
         let one_move = match self {
-            Endless::Always(worth) => own > worth,
-            Endless::ByRow { secured_by, .. } => secured_by == Player::Mover,
+            EndlessWorth::Always(worth) => own > worth,
+            EndlessWorth::ByRow { secured_by, .. } => secured_by == SecuredBy::Mover,
         };
         if one_move {
             Need::OneMove
@@ -52,8 +52,8 @@ impl Endless {
     #[inline(always)]
     pub fn holds_at_once(self, own: i8, division: i8) -> bool {
         match self {
-            Endless::Always(worth) => own == worth,
-            Endless::ByRow { secured_by, middle } => {
+            EndlessWorth::Always(worth) => own == worth,
+            EndlessWorth::ByRow { secured_by, middle } => {
                 secured_by.number(own) <= middle && self.may_stay(own, division)
             }
         }
@@ -64,21 +64,21 @@ impl Endless {
     #[inline(always)]
     pub fn may_stay(self, own: i8, division: i8) -> bool {
         match self {
-            Endless::Always(_) => false,
-            Endless::ByRow { secured_by, .. } => {
+            EndlessWorth::Always(_) => false,
+            EndlessWorth::ByRow { secured_by, .. } => {
                 secured_by.number(division) >= secured_by.number(own)
             }
         }
     }
 }
 
-impl Player {
+impl SecuredBy {
     /// A number of the mover as one of this player.
     #[inline(always)]
     fn number(self, number: i8) -> i8 {
         match self {
-            Player::Mover => number,
-            Player::Opponent => -number,
+            SecuredBy::Mover => number,
+            SecuredBy::Opponent => -number,
         }
     }
 }

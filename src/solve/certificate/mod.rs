@@ -59,7 +59,7 @@ use crate::rules::{Board, Quantity, Ruleset};
 use agreement::disagreements;
 pub(crate) use agreement::{BoardNumbers, Random, sample};
 use distances::CheckedDistances;
-use endless::{Endless, Player};
+use endless::{EndlessWorth, SecuredBy};
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
 pub(crate) use given::{Given, Marked};
 use pass::{MAX_LINES, Pass, lines_in_files};
@@ -218,7 +218,7 @@ impl<'a> LayerCheck<'a> {
             quantity: Quantity::Value,
             entries: values,
             children: values,
-            endless: Endless::Always(0),
+            endless: EndlessWorth::Always(0),
         };
         let mut agrees = self.agrees(&[value]);
         if let Some(given) = distances {
@@ -263,15 +263,15 @@ impl<'a> LayerCheck<'a> {
         let secured_by = |secured_by, entries, children| CheckedQuantity {
             entries,
             children,
-            endless: Endless::ByRow {
+            endless: EndlessWorth::ByRow {
                 secured_by,
                 middle: 0,
             },
             ..value
         };
         Ok(self.found(&[
-            secured_by(Player::Mover, value.entries, &copy),
-            secured_by(Player::Opponent, &copy, value.entries),
+            secured_by(SecuredBy::Mover, value.entries, &copy),
+            secured_by(SecuredBy::Opponent, &copy, value.entries),
         ]))
     }
 
@@ -284,7 +284,7 @@ impl<'a> LayerCheck<'a> {
             children,
             endless,
         };
-        let with = |[of_lower, of_upper]: [Endless; 2]| {
+        let with = |[of_lower, of_upper]: [EndlessWorth; 2]| {
             [
                 checked(Quantity::Lower, lower, upper, of_lower),
                 checked(Quantity::Upper, upper, lower, of_upper),
@@ -292,10 +292,10 @@ impl<'a> LayerCheck<'a> {
         };
         let n = self.pass.index.seeds().cast_signed();
         // Each player in turn has to secure what the bounds say.
-        let by_row = |secured_by, middle| Endless::ByRow { secured_by, middle };
-        let of_lower = [Player::Mover, Player::Opponent].map(|player| by_row(player, -n));
-        let of_upper = [Player::Opponent, Player::Mover].map(|player| by_row(player, n));
-        let worst = [-n, n].map(Endless::Always);
+        let by_row = |secured_by, middle| EndlessWorth::ByRow { secured_by, middle };
+        let of_lower = [SecuredBy::Mover, SecuredBy::Opponent].map(|player| by_row(player, -n));
+        let of_upper = [SecuredBy::Opponent, SecuredBy::Mover].map(|player| by_row(player, n));
+        let worst = [-n, n].map(EndlessWorth::Always);
         let counts_loops = self.pass.rules.counts_loops();
         let both = with(if counts_loops { of_lower } else { worst });
         if !self.agrees(&both) {

@@ -2,7 +2,7 @@
 //! its board, the second with the best quiet move. Only the first reads the lower layers.
 //! Both complete the entries that a table leaves to the moves.
 
-use super::endless::Endless;
+use super::endless::EndlessWorth;
 use super::given::{Given, Marked, NONE};
 use super::pass::{CAPTURES, Pass, Scan, WHOLE};
 use crate::rules::{Board, Next, Quantity};
@@ -18,7 +18,7 @@ pub(super) struct CheckedQuantity<'a> {
     /// The quantity of the boards that quiet moves lead to.
     pub children: &'a Given<Marked>,
     /// What endless play is worth.
-    pub endless: Endless,
+    pub endless: EndlessWorth,
 }
 
 impl CheckedQuantity<'_> {
