@@ -262,7 +262,7 @@ fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize
                     let nobody = match choices.endless {
                         Endless::Even => board.seeds() % 2,
                         Endless::Nobody => board.seeds(),
-                        Endless::BySide => 0,
+                        Endless::BySide | Endless::Open => 0,
                         other => panic!("{other}"),
                     };
                     assert_eq!(outcome.unclaimed, nobody);

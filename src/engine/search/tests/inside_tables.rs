@@ -36,8 +36,12 @@ fn adversarial_pit(game: &Game, truths: &Truths, random: &mut Lcg) -> u8 {
 
 /// Plays a game to its end, the engine first. Returns the ending and the engine's net
 /// seeds; after a majority, with its lower bound for the seeds left on the board.
-fn play_out(engine: &mut Engine, board: Board, truths: &Truths, random: &mut Lcg) -> (Ending, i8) {
-    let mut game = game(engine.rules(), board);
+fn play_out(
+    engine: &mut Engine,
+    mut game: Game,
+    truths: &Truths,
+    random: &mut Lcg,
+) -> (Ending, i8) {
     let limits = Limits::default().with_depth(4);
     while game.outcome().is_none() {
         let pit = match game.to_move() {
@@ -92,7 +96,7 @@ fn the_engine_gets_the_value_of_the_board() {
             let mut won = 0;
             for board in boards_up_to(SEEDS, rules, &truths, &mut random) {
                 let value = truths[&board].value;
-                let (ending, net) = play_out(&mut engine, board, &truths, &mut random);
+                let (ending, net) = play_out(&mut engine, game(rules, board), &truths, &mut random);
                 assert_eq!(net, value, "{rules}, {distance}: {board:?} {ending:?}");
                 won += usize::from(value > 0);
             }
@@ -113,10 +117,14 @@ fn the_engine_gets_at_least_the_lower_bound_of_the_board() {
         let (mut bounded, mut more) = (0, 0);
         for board in boards_up_to(SEEDS, rules, &truths, &mut random) {
             let lower = truths[&board].lower;
-            let (ending, net) = play_out(&mut engine, board, &truths, &mut random);
-            assert!(net >= lower, "{rules}: {board:?} {ending:?} {net} {lower}");
-            bounded += usize::from(lower > -board.seeds().cast_signed());
-            more += usize::from(net > lower);
+            for repetitions in [2, 3] {
+                let game = game(rules, board).with_repetitions(repetitions);
+                let (ending, net) = play_out(&mut engine, game, &truths, &mut random);
+                let context = format!("{rules}, {repetitions}: {board:?} {ending:?} {net} {lower}");
+                assert!(net >= lower, "{context}");
+                bounded += usize::from(lower > -board.seeds().cast_signed());
+                more += usize::from(net > lower);
+            }
         }
         assert!(bounded > 50 && more > 0, "{rules}: {bounded}, {more}");
     }
@@ -140,7 +148,7 @@ fn an_engine_that_plays_for_the_result_keeps_the_guaranteed_one() {
             } else {
                 truth.value
             };
-            let (ending, net) = play_out(&mut engine, board, &truths, &mut random);
+            let (ending, net) = play_out(&mut engine, game(rules, board), &truths, &mut random);
             let context = format!("{rules}: {board:?} {ending:?} {net} {value}");
             assert!(net.signum() >= value.signum(), "{context}");
             won += usize::from(value > 0);
