@@ -92,7 +92,7 @@ pub(super) fn settle(
 
 /// The open boards of both arrays, P's first, and their quiet moves to other open boards.
 struct Graph {
-    nodes: Vec<Node>,
+    nodes: Vec<OpenNode>,
     /// How many of them are P's.
     of_player: usize,
     /// The children of all nodes, and the parents.
@@ -105,7 +105,7 @@ const NO_MOVE: i8 = i8::MIN;
 
 /// An open board.
 #[derive(Clone, Copy)]
-struct Node {
+struct OpenNode {
     /// The best of the moves that do not lead to an open board, or [`NO_MOVE`].
     floor: i8,
     /// The division by row, for the player to move.
@@ -166,11 +166,11 @@ impl Graph {
                 }
             }
             let division = row_seeds(&board.mover()) as i8 - row_seeds(&board.opponent()) as i8;
-            (Node { floor, division }, children)
+            (OpenNode { floor, division }, children)
         };
         let boards = |side: usize| open[side].par_iter().map(move |&at| (side, at));
         let nodes = boards(0).chain(boards(1)).map(|(side, at)| node(side, at));
-        let (nodes, children): (Vec<Node>, Vec<Vec<u32>>) = nodes.unzip();
+        let (nodes, children): (Vec<OpenNode>, Vec<Vec<u32>>) = nodes.unzip();
         let children = Edges::new(children.into_iter());
         Graph {
             nodes,
@@ -186,7 +186,7 @@ impl Graph {
         // An entry is the division of a board, the value of a move that leaves the open boards,
         // or one that is known.
         let numbers = |node: usize| {
-            let Node { floor, division } = self.nodes[node];
+            let OpenNode { floor, division } = self.nodes[node];
             let numbers = [floor, division, least[node], greatest[node]].into_iter();
             let numbers = numbers.filter(|&number| number != NO_MOVE);
             numbers.map(move |number| self.for_player(node, number))
