@@ -1,8 +1,8 @@
 //! `krou-lab certainty`: how much tables leave open in games of the engine.
 //!
 //! The engine plays itself without tables, after six random moves, so that the games are the same
-//! for all tables whose rulesets end games alike. Of every position inside the tables their
-//! bounds are looked at.
+//! for all tables whose rulesets end games alike. The bounds of every position inside the tables
+//! are looked at, until the game is over.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -44,6 +44,8 @@ struct Positions {
     all: u32,
     /// The bounds differ.
     open: u32,
+    /// The sum of the differences.
+    width: u32,
     /// The bounds and the stores leave more than one result.
     winner_open: u32,
     /// The history of the game leaves the bounds uncertain.
@@ -63,7 +65,7 @@ pub fn run(args: &CertaintyArgs) -> Result<()> {
         let limits = Limits::default().with_nodes(args.nodes);
         let mut game = Game::new(rules).with_repetitions(args.repetitions);
         for ply in 0.. {
-            if !game.can_go_on() {
+            if game.outcome().is_some() {
                 break;
             }
             if game.board().seeds() <= highest {
@@ -90,15 +92,21 @@ impl Positions {
         let [least, most] = [bounds.lower, bounds.upper].map(|net| (lead + net).signum());
         self.all += 1;
         self.open += u32::from(bounds.exact().is_none());
+        self.width += u32::from(bounds.lower.abs_diff(bounds.upper));
         self.winner_open += u32::from(least != most);
         self.uncertain += u32::from(!game.bounds_hold());
         Ok(())
     }
 
     fn print(&self) {
-        let share = |count: u32| 100.0 * f64::from(count) / f64::from(self.all.max(1));
+        let all = f64::from(self.all.max(1));
+        let share = |count: u32| 100.0 * f64::from(count) / all;
         println!("{} positions inside the tables", self.all);
-        println!("open bounds: {:.1} %", share(self.open));
+        println!(
+            "open bounds: {:.1} %, {:.2} seeds wide on average",
+            share(self.open),
+            f64::from(self.width) / all
+        );
         println!("open winner: {:.1} %", share(self.winner_open));
         println!(
             "bounds uncertain by the history: {:.1} %",
