@@ -2,6 +2,7 @@
 //! `cargo build` builds.
 
 mod book;
+mod certainty;
 mod checksums;
 mod matches;
 mod support;
