@@ -73,6 +73,13 @@ fn assert_batches(tables: &Tablebase, truth: &HashMap<Board, Truth>) {
     }
 }
 
+/// The distance of a board, if it has one.
+fn distance(rules: Ruleset, board: &Board, truth: &Truth) -> Option<u8> {
+    let is_over = rules.moves(board).terminal_value().is_some();
+    let is_known = truth.value != 0 && (truth.distance > 0 || is_over);
+    is_known.then(|| truth.distance.try_into().unwrap())
+}
+
 fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
     let rules = tables.rules();
     let mut boards: Vec<Board> = truth.keys().copied().collect();
@@ -86,8 +93,8 @@ fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str)
         assert_eq!(value, result.value, "{name} {board:?}");
         assert_eq!(from_batch.unwrap(), result, "{name} {board:?}");
         assert_eq!(result.value, truth.value, "{name} {board:?}");
-        let distance = (truth.value != 0).then_some(truth.distance);
-        assert_eq!(result.distance.map(u16::from), distance, "{name} {board:?}");
+        let distance = distance(rules, board, truth);
+        assert_eq!(result.distance, distance, "{name} {board:?}");
         let bounds = rules.has_bounds().then_some(Bounds {
             lower: truth.lower,
             upper: truth.upper,
@@ -105,14 +112,25 @@ fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str)
         assert_eq!(moves.is_empty(), is_over);
         if let Some(best) = results.first() {
             assert_eq!(best.value, truth.value, "{name} {board:?}");
-            let distance = (truth.value != 0).then_some(truth.distance);
-            assert_eq!(best.distance.map(u16::from), distance, "{name} {board:?}");
+            // Among moves of equal value what is secured comes before the way.
+            let mut equal = results.iter().filter(|result| result.value == best.value);
+            let distance = distance(rules, board, truth);
+            assert!(
+                equal.any(|result| result.distance == distance),
+                "{name} {board:?}"
+            );
+            assert!(
+                rules.has_bounds() || best.distance == distance,
+                "{name} {board:?}"
+            );
         }
         for pair in results.windows(2) {
-            assert!(pair[0].value >= pair[1].value);
-            if pair[0].value == pair[1].value && pair[0].value != 0 {
-                let hurries = pair[0].distance <= pair[1].distance;
-                let delays = pair[0].distance >= pair[1].distance;
+            let worth = |i: usize| (pair[i].value, pair[i].bounds.map(|bounds| bounds.lower));
+            assert!(worth(0) >= worth(1));
+            if worth(0) == worth(1) && pair[0].value != 0 {
+                // A move that a loop alone makes worth as much has the longest way.
+                let [first, next] = [0, 1].map(|i: usize| pair[i].distance.map_or(256, u16::from));
+                let (hurries, delays) = (first <= next, first >= next);
                 assert!(if pair[0].value > 0 { hurries } else { delays });
             }
         }

@@ -64,7 +64,7 @@ const CASES: &str = "\
 45 left out: an open table can be read after its folder is removed, as the system has it
 46 errors_of_the_system_say_what_to_do
 48 moves_are_listed_best_first, first_moves_win_every_won_board
-49 probe -j -r abapa 0 0 1 1 1 2 / 0 0 0 1 0 2 => \"value\":0,\"distance\":null,\"lower\":-4,\"upper\":4
+49 probe -j -r abapa 0 0 1 1 1 2 / 0 0 0 1 0 2 => \"value\":2,\"distance\":9,\"lower\":2,\"upper\":8
 50 batches_read_what_krou_prints, lists_of_boards_are_answered_in_order
 51 moves --json 1 3 2 1 4 2 4 0 1 0 2 0 3 9 => [1,3,2,1,4,2,0,1,0,2,0,3]
 52 lists_of_boards_are_answered_in_order

@@ -126,7 +126,7 @@ fn text_output_shows_shares() {
     let lines: Vec<String> = out.lines().map(|line| words(line).join(" ")).collect();
     assert_eq!(lines[0], "awari: shares of the boards of each layer");
     assert!(
-        lines.contains(&"2 78 32.1 % 16.7 % 51.3 % - 9".to_owned()),
+        lines.contains(&"2 78 32.1 % 16.7 % 51.3 % - - - 9".to_owned()),
         "{out}"
     );
     let record = "2 0 0 1 0 0 1 / 0 0 0 0 0 0 9 plies, value -2";
