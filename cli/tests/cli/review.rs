@@ -107,16 +107,22 @@ impl Lesson {
     }
 }
 
-/// Whether the first of these moves is better than each other one under every rule for endless
-/// play.
-fn is_only_move(ranked: &[RankedMove]) -> bool {
+/// Whether the first of these moves is better than each other one wherever a repetition is
+/// stopped. No board from before may end the game.
+fn is_only_move(before: &Game, ranked: &[RankedMove]) -> bool {
+    let holds = |m: &RankedMove| {
+        let mut after = before.clone();
+        after.play(m.step.pit).unwrap();
+        after.bounds_hold()
+    };
     let bounds = |m: &RankedMove| {
         let result = m.result.unwrap();
         let bounds = result.bounds.map(|bounds| (bounds.lower, bounds.upper));
         bounds.unwrap_or((result.value, result.value))
     };
     let least = bounds(&ranked[0]).0;
-    ranked.len() > 1 && ranked[1..].iter().all(|m| bounds(m).1 < least)
+    let is_best = ranked[1..].iter().all(|m| bounds(m).1 < least);
+    ranked.len() > 1 && ranked.iter().all(holds) && is_best
 }
 
 /// At most three moves, and no other one gave away more.
@@ -176,12 +182,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         let given_away = best_value - played;
         assert_eq!(number(&reviewed["given_away"]), given_away, "{reviewed}");
         counts[1] += usize::from(given_away > 0);
-        let holds = |m: &RankedMove| {
-            let mut after = before.clone();
-            after.play(m.step.pit).unwrap();
-            after.bounds_hold()
-        };
-        let is_only_move = ranked.iter().all(holds) && is_only_move(&ranked);
+        let is_only_move = is_only_move(before, &ranked);
         assert_eq!(reviewed["only_move"], is_only_move, "{reviewed}");
         assert_eq!(reviewed["choices"], ranked.len());
         let lesson = &mut lessons[usize::from(turn.player == Player::North)];
