@@ -10,8 +10,8 @@ use thiserror::Error;
 /// use krou::rules::Endless;
 ///
 /// let error = "never".parse::<Endless>().unwrap_err();
-/// assert_eq!(error.to_string(), "a choice of endless play is even, nobody or by-side");
-/// assert_eq!(error.words(), ["even", "nobody", "by-side"]);
+/// assert_eq!(error.to_string(), "a choice of endless play is even, nobody, by-side or open");
+/// assert_eq!(error.words(), ["even", "nobody", "by-side", "open"]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("a {choice} is {}", listed(.words))]
