@@ -1,9 +1,9 @@
 //! Reviewing a game: what each move gave away, and the turning points.
 //!
 //! **What a move gave away** is the score of the best move minus that of the played one,
-//! for the player who made it. Inside the tables both are exact where the bounds are equal and
-//! hold in the game ([`Game::bounds_hold`]). Beyond them both are searched to the same depth. The
-//! difference is an estimate if either score is one. If the played move scores above the best
+//! for the player who made it. Inside the tables both are values. They count as exact where their
+//! bounds decide the result and hold in the game ([`Game::bounds_hold`]). Beyond the tables both
+//! are searched to the same depth. The difference is an estimate if either score is one. If the played move scores above the best
 //! one, it counts as the best, so the difference is never negative.
 //!
 //! **A turning point** is a move that changes the winner under best play, stores
@@ -133,7 +133,7 @@ impl Forecast {
         let score = rest.score;
         Forecast {
             hundredths: 100 * lead(from.stores()) + sign(from.to_move()) * score.hundredths(),
-            exact: score.is_exact(),
+            exact: rest.is_decided(from),
             decided: matches!(ending, Some(Ending::Majority(_))) || rest.result(from).is_some(),
         }
     }
@@ -156,7 +156,7 @@ impl Forecast {
         f64::from(self.hundredths) / 100.0
     }
 
-    /// Whether the result is exact.
+    /// Whether the seeds are a value whose bounds decide the result.
     pub fn is_exact(self) -> bool {
         self.exact
     }
@@ -190,9 +190,9 @@ impl ReviewedMove {
         100.0 * (-f64::from(self.given_away()) / HALF).exp2()
     }
 
-    /// Whether the scores of both the best and the played move are exact.
+    /// Whether the results of both the best and the played move are exact.
     pub fn is_exact(&self) -> bool {
-        self.best.is_exact() && self.played.is_exact()
+        self.before.is_exact() && self.after.is_exact()
     }
 
     /// Whether the move changes the winner under best play. It is false if either winner

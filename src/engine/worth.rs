@@ -11,6 +11,8 @@ pub(super) struct Worth {
     pub score: Score,
     /// The bounds that are certain in the game.
     pub bounds: Bounds,
+    /// Whether the score is a value of the tables, not what a search estimates.
+    is_value: bool,
 }
 
 impl Worth {
@@ -22,6 +24,7 @@ impl Worth {
             None => Worth {
                 score: Score::estimate(100 * i16::from(result.value)),
                 bounds: if holds { bounds } else { OPEN },
+                is_value: true,
             },
         }
     }
@@ -31,6 +34,7 @@ impl Worth {
         Worth {
             score: report.score,
             bounds: report.proven,
+            is_value: report.score.is_exact(),
         }
     }
 
@@ -39,7 +43,13 @@ impl Worth {
         Worth {
             score: Score::exact(value),
             bounds: Bounds::of_value(value),
+            is_value: true,
         }
+    }
+
+    /// Whether the score is a value, and its bounds decide the result of the game.
+    pub fn is_decided(self, game: &Game) -> bool {
+        self.score.is_exact() || self.is_value && self.result(game).is_some()
     }
 
     /// The result of the game for the player to move, if it is certain.

@@ -138,11 +138,6 @@ fn summary(reviewed: &Reviewed) -> String {
         0 => format!("All {all} moves are exact.\n"),
         estimates => format!("{exact} of {all} moves are exact, {estimates} estimates.\n"),
     };
-    let is_decided = |m: &&ReviewedMove| !m.is_exact() && m.after.has_certain_winner();
-    let decided = reviewed.moves.iter().filter(is_decided).count();
-    if decided > 0 {
-        text += &format!("Who wins is certain after {decided} of the estimated moves.\n");
-    }
     if let Some(outcome) = reviewed.game.record().game().outcome() {
         text += &format!("{}\n", result_sentence(&outcome));
     }

@@ -167,11 +167,17 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
             played = sign * (end - lead(before.stores()));
         }
         let result = tables.probe(&before.board()).unwrap();
-        let is_exact =
-            |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds.exact().is_some());
+        // The seeds are known, or who wins is.
+        let is_decided = |bounds: Option<Bounds>| {
+            bounds.is_none_or(|Bounds { lower, upper }| {
+                let at = i64::from(before.lead(turn.player));
+                let sign = |bound: i8| (at + i64::from(bound)).signum();
+                lower == upper || sign(lower) == sign(upper) && sign(lower) != 0
+            })
+        };
         // A board from before may end the game.
-        let of_best = before.bounds_hold() && is_exact(result.bounds);
-        let of_own = after.bounds_hold() && is_exact(own.bounds);
+        let of_best = before.bounds_hold() && is_decided(result.bounds);
+        let of_own = after.bounds_hold() && is_decided(own.bounds);
         let exact = of_best && (is_over || of_own);
         assert_eq!(reviewed["exact"], exact, "{reviewed}");
         counts[0] += usize::from(exact);
@@ -269,7 +275,7 @@ fn moves_within_the_tables_are_exact() {
 }
 
 #[test]
-fn by_side_moves_are_exact_only_with_equal_bounds() {
+fn by_side_moves_are_exact_where_bounds_decide_the_result() {
     let home = built("--seeds 6 --rules abapa");
     let tables = open(home.path(), Ruleset::ABAPA);
     let mut random = Rng::with_seed(1);
@@ -374,11 +380,10 @@ fn text_output_is_a_table() {
         out.contains("the tables reach up to 9 seeds; ~ marks estimates"),
         "{out}"
     );
-    // Bounds leave open by how much, and a majority tells who wins.
+    // Bounds leave open by how much South wins, and that is all.
     let open = "[FEN \"0-0-0-0-0-1-0-0-0-0-2-1-25-19-S\"]\n\nF e";
     let out = call_with_input(&words("review - --rules abapa"), open).success();
-    let summary = "0 of 2 moves are exact, 2 estimates.\n\
-                   Who wins is certain after 2 of the estimated moves.\nSouth wins 25 to 19.\n";
+    let summary = "All 2 moves are exact.\nSouth wins 25 to 19.\n";
     assert!(out.ends_with(summary), "{out}");
     // Moving again keeps the number of the turn; only the opponent's moves get dots.
     let out = call_with_input(&words("review - --depth 2 --rules kalah"), "CAcaB").success();
