@@ -35,13 +35,24 @@ type Pair<'a> = [&'a LayerArray<Value>; 2];
 /// Whether endless play in a layer may matter to the bounds of its boards. For named rulesets
 /// it was measured where it does not any more (`docs/measurements.md`), and `krou verify` proves
 /// it for each layer that it checks.
-pub(super) fn matter(rules: Ruleset, seeds: u8) -> bool {
-    let last = match rules {
-        Ruleset::ABAPA | Ruleset::AWALE => 10,
-        Ruleset::AWALE_INFO => 11,
-        _ => MAX_SEEDS,
-    };
+pub(super) fn matter_to_bounds(rules: Ruleset, seeds: u8) -> bool {
+    let [last, _] = last_layers(rules);
     rules.counts_loops() && seeds <= last
+}
+
+/// The same for the values.
+pub(super) fn matter_to_values(rules: Ruleset, seeds: u8) -> bool {
+    let [_, last] = last_layers(rules);
+    rules.counts_loops() && seeds <= last
+}
+
+/// The largest layers in which endless play matters to bounds and to values.
+fn last_layers(rules: Ruleset) -> [u8; 2] {
+    match rules {
+        Ruleset::ABAPA | Ruleset::AWALE => [10, 13],
+        Ruleset::AWALE_INFO => [11, 11],
+        _ => [MAX_SEEDS; 2],
+    }
 }
 
 /// The entries of the open boards: for each of two arrays, numbers of boards and their entries.

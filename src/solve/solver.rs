@@ -170,12 +170,7 @@ impl Solver {
             true => Some(self.solve_bounds(&index, observer)?),
             false => None,
         };
-        let value = match &mut bounds {
-            Some(bounds) if self.rules().counts_loops() => {
-                self.solve_values_by_side(&index, bounds, observer)?
-            }
-            _ => self.solve_values(&index, bounds.as_mut(), observer)?,
-        };
+        let value = self.solve_values(&index, bounds.as_mut(), observer)?;
         self.layers.push(Layer::new(value, bounds));
         Ok(())
     }
@@ -210,7 +205,7 @@ impl Solver {
             capacity,
             observer,
         )?;
-        if loops::matter(self.rules(), index.seeds()) {
+        if loops::matter_to_bounds(self.rules(), index.seeds()) {
             let mut greatest = all_of([all(n), all(n.negated())].map(|of| of(&mut begun.memory)))?;
             self.converge(index, None, &mut greatest, best, capacity, observer)?;
             let least = arrays.each_ref();
@@ -224,98 +219,73 @@ impl Solver {
         Ok(LayerBounds { lower, upper })
     }
 
-    /// Solves the values with endless play worth 0. The bounds are not read.
+    /// Solves the values: the solution of their equations with endless play worth 0, unless
+    /// endless play is worth what its boards are and that matters.
     fn solve_values(
         &mut self,
         index: &LayerIndex,
-        bounds: Option<&mut LayerBounds>,
+        mut bounds: Option<&mut LayerBounds>,
         observer: &dyn Observer,
     ) -> Result<LayerArray<Value>, SolveError> {
         let _phase = spans::phase("values", index.seeds());
         let id = self.id(index, Kind::Value);
-        let mut bounds = bounds;
-        let mut unread: Vec<_> = bounds
-            .iter_mut()
-            .flat_map(|bounds| bounds.arrays_mut())
-            .collect();
-        let mut begun = self.begin(index, id, 1, &mut unread, observer)?;
+        // A pair of arrays starts from the bounds; otherwise they are not read.
+        let unread = bounds.iter_mut().flat_map(|bounds| bounds.arrays_mut());
+        let mut begun = self.begin(index, id, 1, &mut unread.collect::<Vec<_>>(), observer)?;
         if let Some([value]) = begun.finished() {
             return Ok(value);
         }
         let conversions = self.conversions(index, Quantity::Value, observer, &mut begun.memory)?;
-        // From 0, the value of endless play, every entry moves only towards its
-        // final one: `docs/solver.md`.
-        let mut arrays =
-            begun.arrays([|memory: &mut Memory| memory.array(index, || Value::new(0))])?;
-        observer.begins(index.seeds(), Phase::Values, index.len());
-        let capacity = begun.memory.worklist_capacity(index);
-        let finished = Finished::bounds(bounds.as_deref());
-        let best = [&conversions.best];
-        self.converge(
-            index,
-            Some((id, finished)),
-            &mut arrays,
-            best,
-            capacity,
-            observer,
-        )?;
+        let best = &conversions.best;
+        let bounds = bounds.as_deref();
+        let value = match bounds.filter(|_| loops::matter_to_values(self.rules(), index.seeds())) {
+            Some(bounds) => self.solve_values_in_loops(index, bounds, best, begun, observer)?,
+            None => {
+                // From 0, the value of endless play, every entry moves only towards its final
+                // one: `docs/solver.md`.
+                let mut arrays =
+                    begun.arrays([|memory: &mut Memory| memory.array(index, || Value::new(0))])?;
+                observer.begins(index.seeds(), Phase::Values, index.len());
+                let capacity = begun.memory.worklist_capacity(index);
+                let saved = Some((id, Finished::bounds(bounds)));
+                self.converge(index, saved, &mut arrays, [best], capacity, observer)?;
+                let [value] = arrays;
+                value
+            }
+        };
         self.checkpoints.finish(id);
         self.kept.push((Quantity::Value, conversions));
-        let [value] = arrays;
         Ok(value)
     }
 
     /// Solves the values where endless play is worth the middle of the worst of its boards, 0
     /// and the best of them. They are between the bounds, so the solutions with endless play
-    /// worst and best for the mover are looked for from there. Usually they meet.
-    fn solve_values_by_side(
+    /// worst and best for the mover are looked for from there.
+    fn solve_values_in_loops(
         &mut self,
         index: &LayerIndex,
-        bounds: &mut LayerBounds,
+        bounds: &LayerBounds,
+        best: &LayerArray<Value>,
+        mut begun: Begun<1>,
         observer: &dyn Observer,
     ) -> Result<LayerArray<Value>, SolveError> {
-        let _phase = spans::phase("values", index.seeds());
-        let id = self.id(index, Kind::Value);
-        let mut begun = self.begin(index, id, 1, &mut bounds.arrays_mut(), observer)?;
-        if let Some([value, _]) = begun.finished() {
-            return Ok(value);
-        }
-        let conversions = self.conversions(index, Quantity::Value, observer, &mut begun.memory)?;
-        let copies = [&bounds.lower, &bounds.upper].map(|of| {
-            move |memory: &mut Memory| {
-                let mut array = memory.array(index, || Value::NONE)?;
-                array.fill_from(of.as_slice().par_iter().copied());
-                Ok(array)
-            }
-        });
-        let mut arrays = begun.arrays(copies)?;
+        let copy = |of: &LayerArray<Value>| {
+            let mut array = begun.memory.array(index, || Value::NONE)?;
+            array.fill_from(of.as_slice().par_iter().copied());
+            Ok::<_, SpillError>(array)
+        };
+        let mut arrays = all_of([&bounds.lower, &bounds.upper].map(copy))?;
         observer.begins(index.seeds(), Phase::Values, 2 * index.len());
         let capacity = begun.memory.worklist_capacity(index);
-        let finished = Finished::bounds(Some(bounds));
-        let best = [&conversions.best; 2];
-        self.converge(
-            index,
-            Some((id, finished)),
-            &mut arrays,
-            best,
-            capacity,
-            observer,
-        )?;
+        let best = [best; 2];
+        self.converge(index, None, &mut arrays, best, capacity, observer)?;
         let [least, greatest] = arrays.each_ref();
-        loops::settle(
-            self.rules(),
-            [least, greatest],
-            [greatest, least],
-            best,
-            observer,
-        )
-        .write(&mut arrays);
+        let (least, greatest) = ([least, greatest], [greatest, least]);
+        loops::settle(self.rules(), least, greatest, best, observer).write(&mut arrays);
         let [mut value, greatest] = arrays;
         value.combine(&greatest, |least, greatest| {
             least.max(greatest.min(Value::new(0)))
         });
-        self.checkpoints.finish(id);
-        self.kept.push((Quantity::Value, conversions));
         Ok(value)
     }
 

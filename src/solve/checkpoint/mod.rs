@@ -99,10 +99,6 @@ impl<'a> Finished<'a> {
     /// The arrays of a phase.
     fn arrays(&self, id: TableId) -> Vec<&'a LayerArray<Value>> {
         match id.kind {
-            // The phase has two arrays, which are equal in the end.
-            Kind::Value if id.rules.counts_loops() => {
-                [self.value; 2].into_iter().flatten().collect()
-            }
             Kind::Value => self.value.into_iter().collect(),
             Kind::Bounds => match self.bounds {
                 Some(LayerBounds { lower, upper }) => vec![lower, upper],
