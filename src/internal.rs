@@ -27,12 +27,11 @@ pub mod index {
     }
 }
 
-#[cfg(feature = "ranges")]
 pub mod ranges {
-    pub use crate::ranges::{FileRange, RangeStore, joined};
+    pub use crate::ranges::{FileRange, InsertedRanges, Ranges, joined};
 }
 
-#[cfg(feature = "ranges")]
+#[cfg(feature = "serde")]
 pub mod remote {
     pub use crate::remote::{INDEX_NAME, IndexedTable, TableIndex};
 }

@@ -82,9 +82,8 @@ mod many;
 #[cfg(feature = "engine")]
 mod ogn;
 mod positional;
-#[cfg(feature = "ranges")]
 mod ranges;
-#[cfg(feature = "ranges")]
+#[cfg(feature = "serde")]
 mod remote;
 pub mod rules;
 #[cfg(feature = "solve")]

@@ -1,12 +1,16 @@
-//! Bytes of files on another machine, as far as they have been fetched.
+//! Ranges of files on another machine: which bytes a read lacks, and where they come from.
 //!
-//! A read that finds its bytes missing fails and leaves a note. Whoever probes goes on with
-//! what else it needs, so that it notes all of that; somebody fetches the ranges together
-//! and inserts their bytes, and the probe is tried again.
+//! A read that lacks bytes fails with an error that holds their ranges. A search goes on with
+//! what does not depend on them, collects the ranges of all its reads, and fails in the end.
+//! Whoever asked fetches all of them at once and asks again: `Tablebase` for tables on a web
+//! host, a program in a browser for itself.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::io;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Debug;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::table::TableError;
 
 /// What is kept: a few hundred layers' models, or some ten thousand blocks.
 const MOST_BYTES: usize = 32 << 20;
@@ -28,102 +32,89 @@ pub struct FileRange {
     pub end: u64,
 }
 
-/// The bytes that have been fetched, and the ranges that are wanted. Clones share them.
-#[derive(Clone, Debug, Default)]
-pub struct RangeStore(Arc<Mutex<Pieces>>);
+/// Where ranges of files come from.
+pub trait Ranges: Debug + Send + Sync {
+    /// The bytes of a range, if they are here.
+    fn kept(&self, range: FileRange) -> Option<Arc<[u8]>>;
 
-#[derive(Debug, Default)]
-struct Pieces {
-    fetched: HashMap<FileRange, Arc<[u8]>>,
-    /// The keys of `fetched`, the oldest first.
-    order: VecDeque<FileRange>,
-    bytes: usize,
-    wanted: BTreeSet<FileRange>,
+    /// Fetches ranges, which are in order, unless it is told to stop. Returns false if that is for
+    /// whoever asks.
+    ///
+    /// # Errors
+    /// If they cannot be had.
+    fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, TableError>;
 }
 
-impl RangeStore {
-    /// The bytes of a range. If they are not there, notes that they are wanted, and fails
-    /// with [`io::ErrorKind::WouldBlock`].
-    pub(crate) fn bytes(&self, range: FileRange) -> io::Result<Arc<[u8]>> {
-        if range.start == range.end {
-            return Ok(Arc::default());
+/// Ranges that a read lacked, each with its source.
+pub type Lacking = Vec<(Arc<dyn Ranges>, FileRange)>;
+
+/// An error that may only say that bytes are lacking.
+pub(crate) trait MayLack: Sized {
+    /// The ranges, if that is what it says.
+    fn lacking(&mut self) -> Option<&mut Lacking>;
+}
+
+/// The ranges that the reads of a search have lacked so far, as an error.
+pub(crate) struct Lacked<E>(Option<E>);
+
+impl<E> Default for Lacked<E> {
+    fn default() -> Lacked<E> {
+        Lacked(None)
+    }
+}
+
+impl<E: MayLack> Lacked<E> {
+    /// A result, or `None` for one that lacks bytes.
+    #[inline]
+    pub fn skip<T>(&mut self, result: Result<T, E>) -> Result<Option<T>, E> {
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(error) => self.add(error).map(|()| None),
         }
-        let mut pieces = self.pieces();
-        if let Some(bytes) = pieces.fetched.get(&range) {
-            return Ok(bytes.clone());
-        }
-        pieces.wanted.insert(range);
-        Err(io::ErrorKind::WouldBlock.into())
     }
 
-    /// The bytes of a range, if they are there.
-    #[cfg(feature = "remote")]
-    pub(crate) fn kept(&self, range: FileRange) -> Option<Arc<[u8]>> {
-        self.pieces().fetched.get(&range).cloned()
-    }
-
-    /// The ranges that are wanted, in order.
-    pub fn wanted(&self) -> Vec<FileRange> {
-        self.pieces().wanted.iter().copied().collect()
-    }
-
-    /// Takes the bytes of a file from `start` on; every wanted range among them is there
-    /// from now on.
-    pub fn insert(&self, file: usize, start: u64, bytes: &[u8]) {
-        let mut pieces = self.pieces();
-        let end = start + bytes.len() as u64;
-        let first = FileRange {
-            file,
-            start,
-            end: start,
+    /// Adds what an error lacks; any other error is returned.
+    #[cold]
+    fn add(&mut self, mut error: E) -> Result<(), E> {
+        let Some(more) = error.lacking() else {
+            return Err(error);
         };
-        let wanted: Vec<FileRange> = pieces
-            .wanted
-            .range(first..)
-            .take_while(|range| (range.file, range.start) <= (file, end))
-            .filter(|range| range.end <= end)
-            .copied()
-            .collect();
-        for range in wanted {
-            let offset = |at: u64| usize::try_from(at - start).unwrap_or(bytes.len());
-            let piece = &bytes[offset(range.start)..offset(range.end)];
-            pieces.wanted.remove(&range);
-            pieces.keep(range, piece.into());
+        match self.0.as_mut().and_then(MayLack::lacking) {
+            Some(lacking) => lacking.append(more),
+            None => self.0 = Some(error),
         }
+        Ok(())
     }
 
-    /// Forgets what is wanted, as after an error.
-    pub fn give_up(&self) {
-        self.pieces().wanted.clear();
-    }
-
-    fn pieces(&self) -> MutexGuard<'_, Pieces> {
-        // Every change of the pieces is whole, also where a thread has panicked.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Fails if anything was lacking.
+    #[inline]
+    pub fn end(self) -> Result<(), E> {
+        self.0.map_or(Ok(()), Err)
     }
 }
 
-impl Pieces {
-    /// Keeps a piece, and drops the oldest ones beyond the limit.
-    fn keep(&mut self, range: FileRange, bytes: Arc<[u8]>) {
-        self.bytes += bytes.len();
-        self.fetched.insert(range, bytes);
-        self.order.push_back(range);
-        while self.bytes > MOST_BYTES && self.order.len() > 1 {
-            let oldest = self.order.pop_front();
-            let dropped = oldest.and_then(|range| self.fetched.remove(&range));
-            self.bytes -= dropped.map_or(0, |bytes| bytes.len());
+/// Both results, or all that they lack.
+#[inline]
+pub(crate) fn both<A, B, E: MayLack>(a: Result<A, E>, b: Result<B, E>) -> Result<(A, B), E> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (a, b) => {
+            let mut lacked = Lacked::default();
+            lacked.skip(a)?;
+            lacked.skip(b)?;
+            lacked.end()?;
+            unreachable!("one of them is an error")
         }
     }
 }
 
-/// Ranges in order, those near to each other joined: what to ask a host for.
-pub fn joined(ranges: &[FileRange]) -> Vec<FileRange> {
+/// Those near to each other of ranges in order joined: what to ask a host for.
+pub fn joined(ranges: impl IntoIterator<Item = FileRange>) -> Vec<FileRange> {
     let mut joined: Vec<FileRange> = Vec::new();
     for range in ranges {
         match joined.last_mut() {
-            Some(last) if is_near(last, range) => last.end = last.end.max(range.end),
-            _ => joined.push(*range),
+            Some(last) if is_near(last, &range) => last.end = last.end.max(range.end),
+            _ => joined.push(range),
         }
     }
     joined
@@ -132,6 +123,63 @@ pub fn joined(ranges: &[FileRange]) -> Vec<FileRange> {
 fn is_near(last: &FileRange, next: &FileRange) -> bool {
     let end = last.end.max(next.end);
     last.file == next.file && next.start <= last.end + NEAR && end - last.start <= LONGEST_JOINED
+}
+
+/// Bytes of ranges, the newest of them up to a limit.
+#[derive(Debug, Default)]
+pub(crate) struct KeptRanges {
+    bytes: HashMap<FileRange, Arc<[u8]>>,
+    /// The keys, the oldest first.
+    order: VecDeque<FileRange>,
+    length: usize,
+}
+
+impl KeptRanges {
+    pub fn get(&self, range: FileRange) -> Option<Arc<[u8]>> {
+        self.bytes.get(&range).cloned()
+    }
+
+    /// Keeps the bytes of a range, and drops the oldest ones beyond the limit.
+    pub fn insert(&mut self, range: FileRange, bytes: Arc<[u8]>) {
+        self.length += bytes.len();
+        match self.bytes.insert(range, bytes) {
+            Some(before) => self.length -= before.len(),
+            None => self.order.push_back(range),
+        }
+        while self.length > MOST_BYTES && self.order.len() > 1 {
+            let oldest = self.order.pop_front();
+            let dropped = oldest.and_then(|range| self.bytes.remove(&range));
+            self.length -= dropped.map_or(0, |bytes| bytes.len());
+        }
+    }
+}
+
+/// Ranges that a program fetches itself and inserts. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct InsertedRanges(Arc<Mutex<KeptRanges>>);
+
+impl InsertedRanges {
+    /// Takes the bytes of a file from `start` on: those of one range that was lacking.
+    pub fn insert(&self, file: usize, start: u64, bytes: &[u8]) {
+        let end = start + bytes.len() as u64;
+        self.ranges()
+            .insert(FileRange { file, start, end }, bytes.into());
+    }
+
+    fn ranges(&self) -> MutexGuard<'_, KeptRanges> {
+        // Every change is whole, also where a thread has panicked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ranges for InsertedRanges {
+    fn kept(&self, range: FileRange) -> Option<Arc<[u8]>> {
+        self.ranges().get(range)
+    }
+
+    fn fetch(&self, _: &[FileRange], _: &AtomicBool) -> Result<bool, TableError> {
+        Ok(false)
+    }
 }
 
 #[cfg(test)]
@@ -143,44 +191,43 @@ mod tests {
     }
 
     #[test]
-    fn wanted_ranges_are_joined_fetched_and_kept() {
-        let store = RangeStore::default();
+    fn near_ranges_are_joined() {
         let far = 10 * NEAR;
         let ranges = [
-            range(0, 8, 10),
+            range(0, 0, 2),
             range(0, 0, 4),
+            range(0, 8, 10),
             range(0, far, far + 2),
             range(1, 0, 4),
         ];
-        for range in ranges {
-            let error = store.bytes(range).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
-        }
         let requests = [range(0, 0, 10), range(0, far, far + 2), range(1, 0, 4)];
-        assert_eq!(joined(&store.wanted()), requests);
-
-        store.insert(0, 0, b"0123456789");
-        assert_eq!(*store.bytes(ranges[0]).unwrap(), *b"89");
-        assert_eq!(*store.bytes(ranges[1]).unwrap(), *b"0123");
-        assert_eq!(store.wanted(), requests[1..]);
-        // Too few bytes, or those of another file, are no answer.
-        store.insert(1, 0, b"012");
-        store.insert(2, 0, b"0123");
-        assert_eq!(store.wanted(), requests[1..]);
-        store.give_up();
-        assert_eq!(store.wanted(), []);
+        assert_eq!(joined(ranges), requests);
+        // No request is long for the sake of being one.
+        let long = [
+            range(0, 0, LONGEST_JOINED),
+            range(0, LONGEST_JOINED, LONGEST_JOINED + 1),
+        ];
+        assert_eq!(joined(long), long);
     }
 
     #[test]
-    fn the_oldest_pieces_go_first() {
-        let store = RangeStore::default();
-        let bytes = vec![0; MOST_BYTES / 2];
-        let ranges = [0, 1, 2].map(|file| range(file, 0, bytes.len() as u64));
-        for range in ranges {
-            store.bytes(range).unwrap_err();
-            store.insert(range.file, 0, &bytes);
+    fn inserted_ranges_are_kept_whole() {
+        let ranges = InsertedRanges::default();
+        ranges.insert(0, 4, b"4567");
+        assert_eq!(*ranges.kept(range(0, 4, 8)).unwrap(), *b"4567");
+        for other in [range(0, 4, 7), range(0, 5, 8), range(1, 4, 8)] {
+            assert_eq!(ranges.kept(other), None);
         }
-        assert!(store.bytes(ranges[0]).is_err());
-        assert!(store.bytes(ranges[1]).is_ok() && store.bytes(ranges[2]).is_ok());
+    }
+
+    #[test]
+    fn the_oldest_ranges_go_first() {
+        let ranges = InsertedRanges::default();
+        let bytes = vec![0; MOST_BYTES / 2];
+        for file in [0, 1, 1, 2] {
+            ranges.insert(file, 0, &bytes);
+        }
+        let kept = |file| ranges.kept(range(file, 0, bytes.len() as u64)).is_some();
+        assert_eq!([0, 1, 2].map(kept), [false, true, true]);
     }
 }

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::board::BoardAnswer;
 use krou::internal::ogn::{ReadGameError, SetupError};
+use krou::internal::ranges::FileRange;
 use krou::rules::{ParseBoardError, Ruleset, UnknownRuleset};
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
@@ -120,6 +121,28 @@ enum KnownAnswer {
     },
     /// The board without a table, and its moves.
     Board(Box<BoardAnswer>),
+    /// Ranges of the tables on a host that have yet to be fetched.
+    Lacking { lacking: Vec<LackingRange> },
+}
+
+/// A range of a file: its number in the host's index, the first byte and the one after the last.
+#[derive(Debug, Serialize)]
+struct LackingRange {
+    file: usize,
+    start: u64,
+    end: u64,
+}
+
+/// What an answer lacks that needs tables on a host.
+fn lacking(error: &ProbeError) -> Option<KnownAnswer> {
+    let ProbeError::Table(error) = error else {
+        return None;
+    };
+    let ranges = error.lacking_ranges()?.into_iter();
+    let lacking = ranges.map(|FileRange { file, start, end }| LackingRange { file, start, end });
+    Some(KnownAnswer::Lacking {
+        lacking: lacking.collect(),
+    })
 }
 
 impl ErrorAnswer {
@@ -143,6 +166,7 @@ impl From<AnswerError> for ErrorAnswer {
                 letter: error.written,
                 moves: error.before,
             }),
+            AnswerError::Probe(error) => lacking(&error),
             _ => None,
         };
         ErrorAnswer { known, ..answer }

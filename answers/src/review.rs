@@ -275,7 +275,8 @@ impl Review {
         let Some(ply) = self.ply else {
             return (engine, events);
         };
-        let mut reviewer = Reviewer::with_engine(self.tables.clone(), engine, self.limits);
+        let mut reviewer =
+            Reviewer::with_engine(self.tables.until(stop.clone()), engine, self.limits);
         reviewer.set_stop(stop.clone());
         if let Some((before, turn)) = self.record.plies().nth(ply) {
             let m = reviewer.review(before, turn);

@@ -146,7 +146,11 @@ impl Server {
         };
         Ok(Server {
             origins: args.origins.clone().listening_on(&args.listen),
-            queries: limiter("query", limits.queries(), limits::QUERY_TIME),
+            queries: limiter(
+                "query",
+                limits.queries(args.hosts.any()),
+                limits::QUERY_TIME,
+            ),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
             analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),
             engines: Engines::default(),
@@ -163,7 +167,7 @@ impl Server {
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let server = Arc::new(Server::new(args)?);
     let limits = &args.limits;
-    let work = limits.queries() + limits.opponents() + limits.analyses();
+    let work = limits.queries(args.hosts.any()) + limits.opponents() + limits.analyses();
     let workers = available_parallelism().map_or(1, NonZero::get);
     // And one that loads tables.
     check_threads(workers + 1).context("cannot start the server's threads")?;

@@ -10,10 +10,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::internal::ranges::{RangeStore, joined};
+use std::sync::Arc;
+
+use krou::internal::ranges::{InsertedRanges, Ranges, joined};
 use krou::internal::remote::TableIndex;
 use krou::rules::{Board, Next, Ruleset, Step};
-use krou::tablebase::{RankedMove, Tablebase};
+use krou::table::TableError;
+use krou::tablebase::{ProbeError, RankedMove, Tablebase};
 
 use crate::RulesArgs;
 
@@ -51,9 +54,10 @@ pub fn run(args: &RoundsArgs) -> Result<()> {
         let Some(board) = random_game(rules, args.seeds, &mut random) else {
             continue;
         };
-        let store = RangeStore::default();
-        let tables = Tablebase::embedded(rules).with_ranges(&files.index, &store)?;
-        let (cost, moves) = files.probe(&tables, &store, &board)?;
+        let inserted = InsertedRanges::default();
+        let ranges: Arc<dyn Ranges> = Arc::new(inserted.clone());
+        let tables = Tablebase::embedded(rules).with_ranges(&files.index, &ranges)?;
+        let (cost, moves) = files.probe(&tables, &inserted, &board)?;
         let quiet = moves
             .iter()
             .find(|m| m.step.next == Next::Opponent && m.step.captured == 0);
@@ -61,7 +65,7 @@ pub fn run(args: &RoundsArgs) -> Result<()> {
             continue;
         };
         first.push(cost);
-        second.push(files.probe(&tables, &store, &best.step.board)?.0);
+        second.push(files.probe(&tables, &inserted, &best.step.board)?.0);
     }
     println!("{rules}, {} seeds, {} games", args.seeds, args.games);
     print("first board", &first);
@@ -119,27 +123,36 @@ impl Files {
     fn probe(
         &self,
         tables: &Tablebase,
-        store: &RangeStore,
+        inserted: &InsertedRanges,
         board: &Board,
     ) -> Result<(Cost, Vec<RankedMove>)> {
         let mut cost = Cost::default();
         loop {
             let result = tables.probe(board);
             let moves = tables.moves(board);
-            let wanted = joined(&store.wanted());
-            if wanted.is_empty() {
+            let of_result = match &result {
+                Err(ProbeError::Table(error)) => error.lacking_ranges(),
+                _ => None,
+            };
+            let of_moves = moves.as_ref().err().and_then(TableError::lacking_ranges);
+            let mut lacking = of_result.unwrap_or_default();
+            lacking.extend(of_moves.unwrap_or_default());
+            if lacking.is_empty() {
                 result?;
                 return Ok((cost, moves?));
             }
             cost.rounds += 1;
-            cost.requests += wanted.len() as u64;
-            for range in wanted {
-                let length = range.end - range.start;
-                let mut bytes = vec![0; usize::try_from(length)?];
+            let requests = joined(lacking.iter().copied());
+            cost.requests += requests.len() as u64;
+            cost.bytes += requests
+                .iter()
+                .map(|range| range.end - range.start)
+                .sum::<u64>();
+            for range in lacking {
+                let mut bytes = vec![0; usize::try_from(range.end - range.start)?];
                 let file = self.files.get(range.file).context("no such file")?;
                 file.read_exact_at(&mut bytes, range.start)?;
-                store.insert(range.file, range.start, &bytes);
-                cost.bytes += length;
+                inserted.insert(range.file, range.start, &bytes);
             }
         }
     }

@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::host::{Host, failed};
 use super::http::{Client, HttpError};
 use super::index::{IndexedTable, hex};
-use crate::ranges::{FileRange, RangeStore};
+use crate::ranges::{FileRange, InsertedRanges, Ranges};
 use crate::table::{Fault, Partial, Table, TableError, TableId, create_folder_synced};
 
 /// Bytes of a request.
@@ -46,11 +46,12 @@ impl Host {
     ) -> Result<bool, TableError> {
         let folder = folder.as_ref();
         let (client, index) = self.connect()?;
+        let unread: Arc<dyn Ranges> = Arc::new(InsertedRanges::default());
         let mut wanted = Vec::new();
         for id in ids {
             let name = id.file_name();
             // Without a header the table is looked at once it is here.
-            if let Some(Err(error)) = index.open(*id, client.base(), &RangeStore::default())
+            if let Some(Err(error)) = index.open(*id, client.base(), &unread)
                 && error.is_old()
             {
                 return Err(error);

@@ -13,6 +13,7 @@ use thiserror::Error;
 use ureq::http::{HeaderMap, Response, StatusCode, Uri, header};
 use ureq::{Agent, Body};
 
+use super::requests::REQUESTS;
 use crate::ranges::FileRange;
 use crate::table::reason;
 
@@ -84,6 +85,13 @@ impl HttpError {
     }
 }
 
+impl HttpError {
+    /// Whether the host cannot be reached.
+    pub fn is_offline(&self) -> bool {
+        matches!(self, HttpError::Connection(_))
+    }
+}
+
 /// What is asked of one host. Threads share it and its connections.
 #[derive(Debug)]
 pub(super) struct Client {
@@ -130,6 +138,9 @@ impl Client {
             .http_status_as_error(false)
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(ANSWER))
+            // Each request keeps its connection for the next one.
+            .max_idle_connections(REQUESTS)
+            .max_idle_connections_per_host(REQUESTS)
             .user_agent(concat!("krou/", env!("CARGO_PKG_VERSION")))
             // Compressed ranges would be of another file.
             .accept_encoding("identity")

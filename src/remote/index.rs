@@ -7,12 +7,14 @@ use std::io::{self, Read, Write};
 #[cfg(feature = "remote")]
 use std::path::Path;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "remote")]
 use sha2::{Digest, Sha256};
 
-use crate::ranges::{FileRange, RangeStore};
+use crate::ranges::{FileRange, MayLack, Ranges};
 use crate::table::{Fault, HEADER_LEN, Table, TableError, TableId};
 
 /// The name of the file.
@@ -55,18 +57,18 @@ impl TableIndex {
         &self,
         id: TableId,
         base: &str,
-        store: &RangeStore,
+        ranges: &Arc<dyn Ranges>,
     ) -> Option<Result<Table, TableError>> {
         let open = |id: TableId| {
             let (file, entry) = self.find(&id.file_name())?;
-            Some(entry.open(&format!("{base}{}", entry.name), file, store))
+            Some(entry.open(&format!("{base}{}", entry.name), file, ranges))
         };
         match (open(id), id.formerly_named()) {
             (Some(opened), _) => Some(opened.and_then(|table| table.require(id))),
             // Whatever else has the name that it has in earlier versions is another table.
             (None, Some(former)) => match open(former)? {
                 Ok(table) => table.require(id).ok().map(Ok),
-                Err(error) => error.is_unfetched().then_some(Err(error)),
+                Err(mut error) => error.lacking().is_some().then_some(Err(error)),
             },
             (None, None) => None,
         }
@@ -156,7 +158,7 @@ impl IndexedTable {
 }
 
 impl IndexedTable {
-    fn open(&self, name: &str, file: usize, store: &RangeStore) -> Result<Table, TableError> {
+    fn open(&self, name: &str, file: usize, ranges: &Arc<dyn Ranges>) -> Result<Table, TableError> {
         let header = match &self.header {
             Some(digits) => bytes_of_hex(digits),
             None => {
@@ -166,12 +168,12 @@ impl IndexedTable {
                     start: 0,
                     end,
                 };
-                let read = store.bytes(range);
-                read.map_err(|cause| Fault::Read { cause }.of(name))?
-                    .to_vec()
+                let kept = ranges.kept(range);
+                let lacking = || Fault::Lacking(vec![(ranges.clone(), range)]).of(name);
+                kept.ok_or_else(lacking)?.to_vec()
             }
         };
-        Table::remote(name, &header, self.bytes, store.clone(), file)
+        Table::ranged(name, &header, self.bytes, ranges.clone(), file)
     }
 }
 

@@ -7,6 +7,7 @@
 //! [`Error::source`]: std::error::Error::source
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::id::TableId;
+use crate::ranges::{FileRange, Lacking, MayLack};
 
 /// A table that cannot be read or written.
 ///
@@ -56,6 +58,12 @@ pub enum Fault {
         /// The system's error.
         cause: io::Error,
     },
+    /// Ranges of a file on another machine have yet to be fetched.
+    #[error("has bytes that have yet to be fetched")]
+    Lacking(Lacking),
+    /// The work was stopped before a host had sent what it needs.
+    #[error("was not read to its end: the work was stopped")]
+    Stopped,
     /// The path leads to something other than a file, such as a folder.
     #[error("is not a file")]
     NotAFile,
@@ -241,10 +249,29 @@ impl TableError {
         matches!(self.fault(), Fault::Old)
     }
 
-    /// Whether bytes of a remote table have yet to be fetched.
-    #[cfg(feature = "ranges")]
-    pub(crate) fn is_unfetched(&self) -> bool {
-        matches!(self.fault(), Fault::Read { cause } if cause.kind() == io::ErrorKind::WouldBlock)
+    /// The ranges of files that have yet to be fetched, each once and in order, if that is what is
+    /// wrong.
+    #[doc(hidden)]
+    pub fn lacking_ranges(&self) -> Option<BTreeSet<FileRange>> {
+        match self.fault() {
+            Fault::Lacking(lacking) => Some(lacking.iter().map(|(_, range)| *range).collect()),
+            _ => None,
+        }
+    }
+}
+
+impl MayLack for Fault {
+    fn lacking(&mut self) -> Option<&mut Lacking> {
+        match self {
+            Fault::Lacking(lacking) => Some(lacking),
+            _ => None,
+        }
+    }
+}
+
+impl MayLack for TableError {
+    fn lacking(&mut self) -> Option<&mut Lacking> {
+        self.0.1.lacking()
     }
 }
 

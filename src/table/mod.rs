@@ -55,11 +55,10 @@ mod read;
 pub(crate) mod write;
 
 pub use codec::Codec;
-#[cfg(any(feature = "ranges", feature = "solve"))]
 pub(crate) use error::Fault;
 pub use error::TableError;
 pub(crate) use error::reason;
-#[cfg(feature = "ranges")]
+#[cfg(feature = "serde")]
 pub(crate) use format::HEADER_LEN;
 #[cfg(feature = "solve")]
 pub(crate) use format::id_to_bytes;

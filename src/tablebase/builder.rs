@@ -8,17 +8,19 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::embedded;
-#[cfg(feature = "ranges")]
+#[cfg(feature = "remote")]
+use super::fetching::{NEVER, fetching};
+#[cfg(feature = "serde")]
 use super::layers::add_remote;
 use super::layers::{LayerTables, empty_layers, open_if_present};
 use super::result::ProbeError;
 use super::tables::Tablebase;
-#[cfg(feature = "ranges")]
-use crate::ranges::RangeStore;
-#[cfg(feature = "ranges")]
-use crate::remote::TableIndex;
+#[cfg(feature = "serde")]
+use crate::ranges::Ranges;
 #[cfg(feature = "remote")]
-use crate::remote::{Host, Remote};
+use crate::remote::Host;
+#[cfg(feature = "serde")]
+use crate::remote::TableIndex;
 use crate::rules::Ruleset;
 use crate::table::{Kind, Table, TableError, TableId, reason};
 
@@ -51,9 +53,9 @@ pub enum OpenError {
 /// Opens a [`Tablebase`] from folders.
 ///
 /// They are merged layer by layer and kind by kind: the first folder that has a table
-/// counts, in the order in which the folders were named. The tables inside the library
-/// come last, wherever [`embedded`](TablebaseBuilder::embedded) stands, and answer where
-/// no folder has a table. Every table is exact for its boards, so tables of different
+/// counts, in the order in which the folders were named. Where none has it, the tables inside
+/// the library answer, wherever [`embedded`](TablebaseBuilder::embedded) stands, and hosts come
+/// last. Every table is exact for its boards, so tables of different
 /// folders and codecs work together.
 ///
 /// All tables are opened and their headers checked at once, up to 147 files. One that
@@ -171,8 +173,9 @@ impl TablebaseBuilder {
     ///
     /// # Errors
     /// If a folder does not exist or cannot be searched, a single table is of another
-    /// ruleset, a host does not send its index, or layers to hold in memory cannot be loaded. A damaged table is not an
-    /// error: see [`Tablebase::damaged_tables`].
+    /// ruleset, a host does not send its index and no folder was named, or layers to hold in
+    /// memory cannot be loaded. A damaged table is not an error, nor is such a host beside
+    /// folders: see [`Tablebase::damaged_tables`].
     pub fn open(self) -> Result<Tablebase, OpenError> {
         self.open_files_with(&|path| Table::open(path))
     }
@@ -188,20 +191,26 @@ impl TablebaseBuilder {
             add_embedded(&mut layers, self.rules, completion);
         }
         #[cfg(feature = "remote")]
-        let remotes = {
-            let hosts = self.hosts.iter();
-            hosts
-                .map(|host| add_host(&mut layers, self.rules, host))
-                .collect::<Result<Vec<_>, _>>()?
-        };
-        #[cfg_attr(not(feature = "remote"), allow(unused_mut))]
-        let mut tables = Tablebase::new(self.rules, layers);
-        #[cfg(feature = "remote")]
-        {
-            tables.remotes = remotes.into();
-        }
+        let silent = self.add_hosts(&mut layers)?;
+        #[cfg(not(feature = "remote"))]
+        let silent = Vec::new();
+        let tables = Tablebase::new(self.rules, layers).with_silent_hosts(silent);
         tables.make_resident(self.table_memory, &false.into(), &|_| ())?;
         Ok(tables)
+    }
+
+    /// Adds the tables of hosts. Returns why hosts send no index; that is an error only where no
+    /// folder was named.
+    #[cfg(feature = "remote")]
+    fn add_hosts(&self, layers: &mut [LayerTables]) -> Result<Vec<TableError>, TableError> {
+        let mut silent = Vec::new();
+        for host in &self.hosts {
+            match add_host(layers, self.rules, host) {
+                Err(error) if !self.folders.is_empty() => silent.push(error),
+                added => added?,
+            }
+        }
+        Ok(silent)
     }
 
     /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
@@ -258,15 +267,10 @@ fn add_folder(
 
 /// Fills empty slots with the tables of a host.
 #[cfg(feature = "remote")]
-fn add_host(layers: &mut [LayerTables], rules: Ruleset, host: &Host) -> Result<Remote, TableError> {
+fn add_host(layers: &mut [LayerTables], rules: Ruleset, host: &Host) -> Result<(), TableError> {
     let remote = host.open()?;
-    loop {
-        match add_remote(layers, rules, |id| remote.table(id)) {
-            // Of headers that the index lacks.
-            Err(error) if error.is_unfetched() => remote.fetch_wanted()?,
-            added => return added.map(|()| remote),
-        }
-    }
+    // Headers that the index lacks are fetched.
+    fetching(&NEVER, || add_remote(layers, rules, |id| remote.table(id)))
 }
 
 /// Checks that a folder is there and can be searched.
@@ -324,20 +328,20 @@ impl Tablebase {
     }
 
     /// Adds the tables of an index where there are none yet. The program fetches their bytes
-    /// itself: a probe that lacks some fails, the store tells which ranges to insert, and the
-    /// probe is tried again.
+    /// itself: a probe that lacks some fails with their ranges
+    /// ([`TableError::lacking_ranges`]), the program inserts them, and probes again.
     ///
     /// # Errors
     /// If headers that the index lacks have to be fetched first.
-    #[cfg(feature = "ranges")]
+    #[cfg(feature = "serde")]
     #[doc(hidden)]
     pub fn with_ranges(
         &self,
         index: &TableIndex,
-        store: &RangeStore,
+        ranges: &Arc<dyn Ranges>,
     ) -> Result<Tablebase, TableError> {
         let (rules, mut layers) = (self.rules(), self.layers.to_vec());
-        add_remote(&mut layers, rules, |id| index.open(id, "", store))?;
+        add_remote(&mut layers, rules, |id| index.open(id, "", ranges))?;
         Ok(Tablebase::new(rules, layers))
     }
 

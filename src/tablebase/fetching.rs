@@ -1,66 +1,71 @@
-//! Probing again once missing bytes of remote tables have been fetched.
+//! Probing again once the bytes that a probe of tables on another machine lacked are here.
 
-use super::result::ProbeError;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::tables::Tablebase;
-#[cfg(feature = "remote")]
-use crate::remote::Remote;
-use crate::table::TableError;
+use crate::ranges::{FileRange, Lacking, MayLack};
+use crate::table::{Fault, TableError};
 
-/// An error that may say that bytes have yet to be fetched.
-pub(super) trait MayBeUnfetched: From<TableError> {
-    /// Whether bytes have yet to be fetched.
-    fn is_unfetched(&self) -> bool;
-}
-
-impl MayBeUnfetched for TableError {
-    fn is_unfetched(&self) -> bool {
-        #[cfg(feature = "ranges")]
-        return TableError::is_unfetched(self);
-        #[cfg(not(feature = "ranges"))]
-        false
-    }
-}
-
-impl MayBeUnfetched for ProbeError {
-    fn is_unfetched(&self) -> bool {
-        matches!(self, ProbeError::Table(error) if MayBeUnfetched::is_unfetched(error))
-    }
-}
+/// Nobody sets it.
+pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Tablebase {
-    /// What a probe returns once it finds all bytes that it reads.
-    #[cfg(feature = "remote")]
+    /// The same tables with a flag that ends a probe while it waits for a host: once the flag is
+    /// set, a probe that lacks bytes fails.
+    #[must_use]
+    pub fn until(&self, stop: Arc<AtomicBool>) -> Tablebase {
+        let mut tables = self.clone();
+        tables.stop = Some(stop);
+        tables
+    }
+
+    /// What a probe returns once it lacks nothing.
     #[inline]
-    pub(super) fn fetching<T, E: MayBeUnfetched>(
+    pub(super) fn fetching<T, E: MayLack + From<TableError>>(
         &self,
-        probe: impl Fn() -> Result<T, E>,
+        probe: impl FnMut() -> Result<T, E>,
     ) -> Result<T, E> {
-        loop {
-            match probe() {
-                Err(error) if error.is_unfetched() && self.fetch_wanted()? => {}
-                result => {
-                    // What was wanted beyond that is not needed any more.
-                    self.remotes.iter().for_each(Remote::give_up);
-                    return result;
-                }
-            }
+        fetching(self.stop.as_deref().unwrap_or(&NEVER), probe)
+    }
+}
+
+/// What `probe` returns once it lacks nothing: after each failure that is only for want of bytes,
+/// they are fetched, and it begins again, unless it is told to stop.
+#[inline]
+pub(super) fn fetching<T, E: MayLack + From<TableError>>(
+    stop: &AtomicBool,
+    mut probe: impl FnMut() -> Result<T, E>,
+) -> Result<T, E> {
+    loop {
+        match probe() {
+            Err(error) => fetch_lacking(error, stop)?,
+            result => return result,
         }
     }
+}
 
-    /// What a probe returns; whoever asks fetches what it lacks.
-    #[cfg(not(feature = "remote"))]
-    #[allow(clippy::unused_self)]
-    #[inline]
-    pub(super) fn fetching<T>(&self, probe: impl Fn() -> T) -> T {
-        probe()
-    }
-
-    /// Fetches what probes of remote tables lacked; false if there are no such tables.
-    #[cfg(feature = "remote")]
-    fn fetch_wanted(&self) -> Result<bool, TableError> {
-        for remote in self.remotes.iter() {
-            remote.fetch_wanted()?;
+/// Fetches what an error lacks. Fails with the error if it is another one, or if whoever asks has
+/// to fetch that.
+#[cold]
+fn fetch_lacking<E: MayLack + From<TableError>>(mut error: E, stop: &AtomicBool) -> Result<(), E> {
+    let Some(lacking) = error.lacking() else {
+        return Err(error);
+    };
+    let mut rest = lacking.clone();
+    while let Some((source, _)) = rest.first().cloned() {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Fault::Stopped.of("a table on a host").into());
         }
-        Ok(!self.remotes.is_empty())
+        let is_of_source = |(other, _): &(_, _)| Arc::ptr_eq(other, &source);
+        let (of_source, others): (Lacking, Lacking) = rest.into_iter().partition(is_of_source);
+        rest = others;
+        let ranges: BTreeSet<FileRange> = of_source.into_iter().map(|(_, range)| range).collect();
+        let ranges: Vec<FileRange> = ranges.into_iter().collect();
+        if !source.fetch(&ranges, stop)? {
+            return Err(error);
+        }
     }
+    Ok(())
 }

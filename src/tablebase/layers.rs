@@ -4,6 +4,8 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "serde")]
+use crate::ranges::Lacked;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::table::{Kind, Table, TableError, TableId};
 
@@ -145,31 +147,27 @@ impl LayerSet {
 
 /// Fills empty slots with the tables of a host, which `find` opens, and keeps the errors of
 /// those that cannot be opened. Some headers may have to be fetched first.
-#[cfg(feature = "ranges")]
+#[cfg(feature = "serde")]
 pub(super) fn add_remote(
     layers: &mut [LayerTables],
     rules: Ruleset,
     find: impl Fn(TableId) -> Option<Result<Table, TableError>>,
 ) -> Result<(), TableError> {
-    let mut unfetched = None;
+    let mut lacked = Lacked::default();
     for (seeds, layer) in (0..).zip(layers) {
         let mut errors = Vec::new();
-        layer.fill_with(rules, seeds, |id| match find(id)? {
-            Ok(table) => Some(table),
-            Err(error) if error.is_unfetched() => {
-                unfetched.get_or_insert(error);
-                None
-            }
-            Err(error) => {
+        layer.fill_with(rules, seeds, |id| {
+            let found = lacked.skip(find(id)?);
+            found.unwrap_or_else(|error| {
                 errors.push((id.kind, error));
                 None
-            }
+            })
         });
         for (kind, error) in errors {
             layer.add_error(kind, error);
         }
     }
-    unfetched.map_or(Ok(()), Err)
+    lacked.end()
 }
 
 /// Opens a table of a folder if the folder has it, also under the name that it has in earlier

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::ranges::{Lacking, MayLack};
 use crate::rules::{Board, Bounds, Ruleset, Step};
 use crate::table::{Kind, TableError};
 
@@ -78,4 +79,13 @@ pub enum ProbeError {
         /// What is wrong with the file.
         error: Arc<TableError>,
     },
+}
+
+impl MayLack for ProbeError {
+    fn lacking(&mut self) -> Option<&mut Lacking> {
+        match self {
+            ProbeError::Table(error) => error.lacking(),
+            ProbeError::Missing(_) | ProbeError::Damaged { .. } => None,
+        }
+    }
 }

@@ -11,9 +11,9 @@
 
 use std::cmp::Reverse;
 
-use super::fetching::MayBeUnfetched;
 use super::result::{ProbeError, ProbeResult, RankedMove, distance_of};
 use super::tables::Tablebase;
+use crate::ranges::{Lacked, MayLack, both};
 use crate::rules::packed::{self, Move};
 use crate::rules::{Board, Bounds, Next, PackedBoard, Quantity, ROW, Step};
 use crate::table::{Kind, TableError};
@@ -78,35 +78,6 @@ impl ProbeWindow {
     }
 }
 
-/// The first error of bytes that have yet to be fetched, which a search skips at first.
-struct Unfetched<E>(Option<E>);
-
-impl<E> Default for Unfetched<E> {
-    fn default() -> Unfetched<E> {
-        Unfetched(None)
-    }
-}
-
-impl<E: MayBeUnfetched> Unfetched<E> {
-    /// A result, or `None` for one whose bytes have yet to be fetched.
-    #[inline]
-    fn skip<T>(&mut self, result: Result<T, E>) -> Result<Option<T>, E> {
-        match result {
-            Err(error) if error.is_unfetched() => {
-                self.0.get_or_insert(error);
-                Ok(None)
-            }
-            other => other.map(Some),
-        }
-    }
-
-    /// The error that was skipped.
-    #[inline]
-    fn end(self) -> Result<(), E> {
-        self.0.map_or(Ok(()), Err)
-    }
-}
-
 impl ProbeMove {
     /// Whether there is an entry that says something about the move.
     fn is_known(&self) -> bool {
@@ -125,17 +96,15 @@ impl Tablebase {
 
     fn probe_fetched(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
         let value = self.quantity(board, Quantity::Value);
-        let has_bounds = self.tables(board.seeds()).bounds.is_some();
-        let bounds = if has_bounds {
-            self.both_bounds(board).map(Some)
-        } else {
-            Ok(None)
+        let bounds = match self.tables(board.seeds()).bounds {
+            Some(_) => self.both_bounds(board).map(Some),
+            None => Ok(None),
         };
-        let value = value?;
+        let (value, bounds) = both(value, bounds)?;
         Ok(ProbeResult {
             value,
             distance: self.distance(board, value)?,
-            bounds: bounds?,
+            bounds,
         })
     }
 
@@ -181,16 +150,16 @@ impl Tablebase {
 
     fn moves_fetched(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
         let mut moves = Vec::new();
-        let mut unfetched = Unfetched::default();
+        let mut lacked = Lacked::default();
         for step in self.rules().moves(board).legal() {
             let result = match self.probe_move(board, &step) {
                 Err(ProbeError::Missing(_) | ProbeError::Damaged { .. }) => None,
-                Err(ProbeError::Table(error)) => unfetched.skip(Err(error))?,
+                Err(ProbeError::Table(error)) => lacked.skip(Err(error))?,
                 Ok(result) => Some(result),
             };
             moves.push(RankedMove { step, result });
         }
-        unfetched.end()?;
+        lacked.end()?;
         moves.sort_by_key(|m| Reverse(m.result.map(|result| rank(&result))));
         Ok(moves)
     }
@@ -198,10 +167,8 @@ impl Tablebase {
     fn both_bounds(&self, board: &Board) -> Result<Bounds, ProbeError> {
         let lower = self.quantity(board, Quantity::Lower);
         let upper = self.quantity(board, Quantity::Upper);
-        Ok(Bounds {
-            lower: lower?,
-            upper: upper?,
-        })
+        let (lower, upper) = both(lower, upper)?;
+        Ok(Bounds { lower, upper })
     }
 
     /// The result of a move on `board`.
@@ -259,21 +226,21 @@ impl Tablebase {
         let may_end = window.high <= seeds as i8;
         let mut candidates = [None; ROW];
         let mut count = 0;
-        let mut unfetched = Unfetched::default();
+        let mut lacked = Lacked::default();
         for is_quiet in [false, true] {
             let wanted = |step: &&Move| step.is_quiet(seeds) == is_quiet;
             for step in moves.iter().filter(wanted) {
                 if is_stored && is_quiet {
                     break;
                 }
-                let Some(candidate) = unfetched.skip(self.candidate(*step, quantity))? else {
+                let Some(candidate) = lacked.skip(self.candidate(*step, quantity))? else {
                     continue;
                 };
                 if may_end && candidate.is_known() && candidate.most >= window.high {
                     let low = best.max(window.low);
                     let window = ProbeWindow { low, ..window };
                     let value = self.value_of(&candidate, quantity, window);
-                    best = best.max(unfetched.skip(value)?.unwrap_or(best));
+                    best = best.max(lacked.skip(value)?.unwrap_or(best));
                     if best >= window.high {
                         return Ok(best);
                     }
@@ -295,12 +262,12 @@ impl Tablebase {
                 continue;
             }
             let value = self.value_of(candidate, quantity, ProbeWindow { low, ..window });
-            best = best.max(unfetched.skip(value)?.unwrap_or(best));
+            best = best.max(lacked.skip(value)?.unwrap_or(best));
             if best >= window.high {
                 return Ok(best);
             }
         }
-        unfetched.end()?;
+        lacked.end()?;
         Ok(best)
     }
 
@@ -369,43 +336,58 @@ impl Tablebase {
             return Ok(StoredBound::NotStored);
         };
         let entry = self.cache.entry(table, plane, location);
-        if entry.as_ref().is_err_and(MayBeUnfetched::is_unfetched) {
-            self.look_ahead(board, seeds, quantity);
-        }
-        Ok(match entry?.map(|entry| entry as i8) {
+        let entry = entry.map_err(|error| self.look_ahead(error, board, seeds, quantity))?;
+        Ok(match entry.map(|entry| entry as i8) {
             None => StoredBound::NotStored,
             Some(entry) if table.codec().is_exact() => StoredBound::Exact(entry),
             Some(entry) => StoredBound::AtLeast(entry),
         })
     }
 
-    /// While the entry of a board is fetched, the directories of the entries that a search
-    /// probably asks for next can be fetched as well: those after its conversions.
+    /// The error of an entry. If it lacks bytes, then also what tells where the entries are that
+    /// a search probably asks for next: those after the board's conversions.
     #[cold]
-    fn look_ahead(&self, board: PackedBoard, seeds: u8, quantity: Quantity) {
+    fn look_ahead(
+        &self,
+        mut error: TableError,
+        board: PackedBoard,
+        seeds: u8,
+        quantity: Quantity,
+    ) -> TableError {
+        let Some(lacking) = error.lacking() else {
+            return error;
+        };
+        let mut find = |step: &Move, quantity| {
+            let found = self.find_entry_after(step, quantity);
+            found.unwrap_or_else(|mut error| {
+                let more = error.lacking();
+                lacking.append(more.unwrap_or(&mut Vec::new()));
+                true
+            })
+        };
         let moves = packed::moves(self.rules(), board, seeds);
         for step in moves.iter().filter(|step| !step.is_quiet(seeds)) {
-            if self.want_directory(step, quantity) {
+            if find(step, quantity) {
                 continue;
             }
             // That board is not stored, so its moves are searched.
             let quantity = after(step, quantity);
             let moves = packed::moves(self.rules(), step.board, step.seeds);
             for step in moves.iter() {
-                self.want_directory(step, quantity);
+                find(step, quantity);
             }
         }
+        error
     }
 
-    /// Notes that the directory is wanted which tells where the entry after a move is; false
-    /// if it is not stored.
-    fn want_directory(&self, step: &Move, quantity: Quantity) -> bool {
+    /// Finds out where the entry after a move is; false if it is not stored.
+    fn find_entry_after(&self, step: &Move, quantity: Quantity) -> Result<bool, TableError> {
         let table = self.table(step.seeds, place(after(step, quantity)).0);
         let location = self.index(step.seeds).locate_packed(step.board);
         match (step.next, table, location) {
-            (Next::Over, _, _) | (_, None, _) => true,
-            (_, Some(table), Some(location)) => table.want_directory(location),
-            (_, Some(_), None) => false,
+            (Next::Over, _, _) | (_, None, _) => Ok(true),
+            (_, Some(table), Some(location)) => table.read_directory(location),
+            (_, Some(_), None) => Ok(false),
         }
     }
 
@@ -436,13 +418,13 @@ impl Tablebase {
         // A winner makes a conversion that keeps the value if there is one; a loser
         // only if every move that keeps the value is one.
         let mut longest = None;
-        let mut unfetched = Unfetched::default();
+        let mut lacked = Lacked::default();
         for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
-            if unfetched.skip(self.keeps_value(&step, value))? == Some(true) {
+            if lacked.skip(self.keeps_value(&step, value))? == Some(true) {
                 longest = Some(1);
             }
         }
-        unfetched.end()?;
+        lacked.end()?;
         if value > 0 && longest.is_some() {
             return Ok(longest);
         }
@@ -452,10 +434,10 @@ impl Tablebase {
         // A board without a distance is infinitely far from a conversion: a winner avoids it,
         // and a loser goes there.
         let (mut shortest, mut is_endless) = (None, false);
-        let mut unfetched = Unfetched::default();
+        let mut lacked = Lacked::default();
         for step in moves.legal().filter(|step| step.is_quiet(seeds)) {
-            if unfetched.skip(self.keeps_value(&step, value))? == Some(true) {
-                let Some(plies) = unfetched.skip(self.distance(&step.board, -value))? else {
+            if lacked.skip(self.keeps_value(&step, value))? == Some(true) {
+                let Some(plies) = lacked.skip(self.distance(&step.board, -value))? else {
                     continue;
                 };
                 let Some(plies) = plies.map(|plies| plies.saturating_add(1)) else {
@@ -466,7 +448,7 @@ impl Tablebase {
                 shortest = Some(shortest.map_or(plies, |shortest: u8| shortest.min(plies)));
             }
         }
-        unfetched.end()?;
+        lacked.end()?;
         Ok(match value > 0 {
             true => shortest,
             false => longest.filter(|_| !is_endless),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::cache::{DEFAULT_BYTES, UnitCache};
 use super::layers::{LayerSet, LayerTables};
@@ -51,9 +52,10 @@ pub struct Tablebase {
     pub(super) layers: Arc<[LayerTables]>,
     pub(super) cache: Arc<UnitCache>,
     pub(super) resident: Arc<ResidentLayers>,
-    /// The hosts of tables that are on other machines.
-    #[cfg(feature = "remote")]
-    pub(super) remotes: Arc<[crate::remote::Remote]>,
+    /// Why hosts send no index.
+    silent_hosts: Arc<[TableError]>,
+    /// What ends a probe while it waits for a host.
+    pub(super) stop: Option<Arc<AtomicBool>>,
     /// The limit for reading whole layers, and the folder for what does not fit.
     #[cfg_attr(not(feature = "solve"), allow(dead_code))]
     pub(super) layer_limit: Option<(u64, Arc<Path>)>,
@@ -66,10 +68,17 @@ impl Tablebase {
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             resident: Arc::new(ResidentLayers::none()),
             cache: Arc::new(UnitCache::new(DEFAULT_BYTES)),
-            #[cfg(feature = "remote")]
-            remotes: Arc::new([]),
+            silent_hosts: Arc::new([]),
+            stop: None,
             layers: layers.into(),
             layer_limit: None,
+        }
+    }
+
+    pub(super) fn with_silent_hosts(self, errors: Vec<TableError>) -> Tablebase {
+        Tablebase {
+            silent_hosts: errors.into(),
+            ..self
         }
     }
 
@@ -113,11 +122,13 @@ impl Tablebase {
         self.tables(seeds).of(kind)
     }
 
-    /// Why tables of the folders could not be opened, an error for each file. They count as
-    /// missing, but a probe that needs one fails with [`ProbeError::Damaged`] and says so.
+    /// Why tables of the folders could not be opened, an error for each file, and why hosts beside
+    /// them send no index. Such tables count as missing, but a probe that needs one of a folder
+    /// fails with [`ProbeError::Damaged`] and says so.
     pub fn damaged_tables(&self) -> impl Iterator<Item = &TableError> + '_ {
         let damaged = self.layers.iter().flat_map(|layer| &layer.damaged);
-        damaged.map(|(_, error)| &**error)
+        let damaged = damaged.map(|(_, error)| &**error);
+        damaged.chain(self.silent_hosts.iter())
     }
 
     /// Files of earlier versions of krou under the names of tables, an error for each. They hold

@@ -4,9 +4,10 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use krou::index::LayerIndex;
 use krou::internal::remote::TableIndex;
@@ -39,6 +40,10 @@ type Fault = fn(&mut Answer);
 struct TestHost {
     url: String,
     requests: Arc<AtomicU64>,
+    /// The heads of the requests for ranges.
+    ranges: Arc<Mutex<Vec<String>>>,
+    /// Whether it closes every connection.
+    is_dead: Arc<AtomicBool>,
 }
 
 impl TestHost {
@@ -46,15 +51,34 @@ impl TestHost {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let requests = Arc::new(AtomicU64::new(0));
-        let (folder, count) = (folder.to_owned(), requests.clone());
+        let (ranges, is_dead) = (Arc::default(), Arc::default());
+        let host = TestHost {
+            url,
+            requests,
+            ranges,
+            is_dead,
+        };
+        let (folder, count) = (folder.to_owned(), host.requests.clone());
+        let (ranges, is_dead) = (host.ranges.clone(), host.is_dead.clone());
         thread::spawn(move || {
             for (stream, number) in listener.incoming().zip(0..) {
                 count.fetch_add(1, Ordering::Relaxed);
-                // Clients may close connections at any time.
-                let _ = answer(stream.unwrap(), &folder, fault, number);
+                if is_dead.load(Ordering::Relaxed) {
+                    continue;
+                }
+                let (folder, ranges) = (folder.clone(), ranges.clone());
+                thread::spawn(move || {
+                    // Clients may close connections at any time.
+                    let _ = answer(stream.unwrap(), &folder, fault, number, &ranges);
+                });
             }
         });
-        TestHost { url, requests }
+        host
+    }
+
+    /// A host that takes its time for each range.
+    fn slow(folder: &Path) -> TestHost {
+        TestHost::serve(folder, |_| thread::sleep(Duration::from_millis(50)))
     }
 
     fn open(&self) -> Tablebase {
@@ -64,7 +88,13 @@ impl TestHost {
 }
 
 /// Answers the one request of a connection.
-fn answer(mut stream: TcpStream, folder: &Path, fault: Fault, number: u64) -> io::Result<()> {
+fn answer(
+    mut stream: TcpStream,
+    folder: &Path,
+    fault: Fault,
+    number: u64,
+    ranges: &Mutex<Vec<String>>,
+) -> io::Result<()> {
     let mut head = String::new();
     let mut reader = BufReader::new(stream.try_clone()?);
     while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head)? > 0 {}
@@ -86,6 +116,8 @@ fn answer(mut stream: TcpStream, folder: &Path, fault: Fault, number: u64) -> io
         return stream.write_all(&file);
     };
     let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
+    let range = format!("{} {first}-{last}", path.display());
+    ranges.lock().unwrap().push(range);
     let mut answer = Answer {
         status: "206 Partial Content",
         number,
@@ -165,6 +197,165 @@ fn ranges_come_from_the_cache_on_disk() {
     // The index and a header from each table.
     let second = host.requests.load(Ordering::Relaxed);
     assert!(second < first, "{second} requests after {first}");
+}
+
+/// Threads that want the same ranges wait for the same requests, and one that needs none for
+/// nothing.
+#[test]
+fn threads_share_requests_to_a_slow_host() {
+    let folder = folder();
+    let local = Tablebase::builder(Ruleset::ABAPA)
+        .folder(folder.path())
+        .open()
+        .unwrap();
+    let host = TestHost::slow(folder.path());
+    let few = tempfile::tempdir().unwrap();
+    for name in ["abapa-02.value.krou", "abapa-02.bounds.krou"] {
+        fs::copy(folder.path().join(name), few.path().join(name)).unwrap();
+    }
+    let sources = Tablebase::builder(Ruleset::ABAPA).folder(few.path());
+    let shared = sources.url(&*host.url).open().unwrap();
+    let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
+    let boards: Vec<Board> = index.boards().step_by(9001).collect();
+    let (start, is_over) = (Barrier::new(4), AtomicBool::new(false));
+    let probes = thread::scope(|scope| {
+        let near = LayerIndex::new(Ruleset::ABAPA, 2);
+        let (start, is_over, local, shared) = (&start, &is_over, &local, &shared);
+        let needs_no_host = scope.spawn(move || {
+            start.wait();
+            let mut probes = 0_u32;
+            while !is_over.load(Ordering::Relaxed) {
+                for board in near.boards() {
+                    assert_eq!(shared.probe(&board).unwrap(), local.probe(&board).unwrap());
+                    probes += 1;
+                }
+            }
+            probes
+        });
+        let workers = [0, 1, 2].map(|_| {
+            let boards = &boards;
+            scope.spawn(move || {
+                start.wait();
+                for board in boards {
+                    assert_eq!(shared.moves(board).unwrap(), local.moves(board).unwrap());
+                }
+            })
+        });
+        for worker in workers {
+            worker.join().unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+        needs_no_host.join().unwrap()
+    });
+    assert!(probes > 1000, "{probes}");
+    let mut ranges = host.ranges.lock().unwrap().clone();
+    assert!(ranges.len() > 3, "{ranges:?}");
+    ranges.sort();
+    let all = ranges.len();
+    ranges.dedup();
+    assert_eq!(ranges.len(), all, "ranges were fetched twice");
+}
+
+#[test]
+fn stopped_probes_wait_for_no_host() {
+    let folder = folder();
+    let host = TestHost::serve(folder.path(), |_| thread::sleep(Duration::from_millis(400)));
+    let tables = host.open();
+    let stop = Arc::new(AtomicBool::new(false));
+    let start = Instant::now();
+    let error = thread::scope(|scope| {
+        let probing = scope.spawn(|| tables.until(stop.clone()).probe(&board()));
+        thread::sleep(Duration::from_millis(50));
+        stop.store(true, Ordering::Relaxed);
+        probing.join().unwrap().unwrap_err()
+    });
+    assert!(error.to_string().contains("stopped"), "{error}");
+    assert!(start.elapsed() < Duration::from_millis(300));
+    // Others can still wait.
+    assert!(tables.probe(&board()).is_ok());
+}
+
+/// Two caches on one folder, as of two programs; it is small, so that each removes files that the
+/// other may read, and there is a file that is none of theirs.
+#[test]
+fn programs_share_a_cache_folder() {
+    let folder = folder();
+    let local = Tablebase::builder(Ruleset::ABAPA)
+        .folder(folder.path())
+        .open()
+        .unwrap();
+    let host = TestHost::serve(folder.path(), |_| ());
+    let cache = tempfile::tempdir().unwrap();
+    fs::write(cache.path().join("notes.txt"), "mine").unwrap();
+    thread::scope(|scope| {
+        for first in [0, 1] {
+            let (host, cache, local) = (&host, cache.path(), &local);
+            scope.spawn(move || {
+                for round in 0..3 {
+                    let remote = Host::new(&*host.url).cache(cache, 40_000);
+                    let tables = Tablebase::builder(Ruleset::ABAPA)
+                        .url(remote)
+                        .open()
+                        .unwrap();
+                    let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
+                    for board in index.boards().skip(first + round).step_by(4001) {
+                        assert_eq!(tables.probe(&board).unwrap(), local.probe(&board).unwrap());
+                    }
+                }
+            });
+        }
+    });
+    let files = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let ranges = files(cache.path()).flat_map(|folder| files(&folder.path()));
+    let bytes: u64 = ranges.map(|file| file.metadata().unwrap().len()).sum();
+    assert!((1..80_000).contains(&bytes), "{bytes}");
+    assert!(cache.path().join("notes.txt").exists());
+}
+
+/// A host that does not answer closes neither the tables of folders nor what its cache has.
+#[test]
+fn dead_hosts_leave_what_is_here() {
+    let folder = folder();
+    let few = tempfile::tempdir().unwrap();
+    for seeds in 0..=3 {
+        for kind in ["value", "bounds"] {
+            let name = format!("abapa-{seeds:02}.{kind}.krou");
+            fs::copy(folder.path().join(&name), few.path().join(&name)).unwrap();
+        }
+    }
+    let host = TestHost::serve(folder.path(), |_| ());
+    let cache = tempfile::tempdir().unwrap();
+    let sources = || Tablebase::builder(Ruleset::ABAPA);
+    let cached = || {
+        sources()
+            .url(Host::new(&*host.url).cache(cache.path(), 1 << 20))
+            .open()
+    };
+    let beside = || sources().folder(few.path()).url(&*host.url).open().unwrap();
+    let value = cached().unwrap().probe(&board()).unwrap();
+    let three: Board = "0 1 0 0 0 1 / 1 0 0 0 0 0".parse().unwrap();
+    let whole = beside();
+    let of_three = whole.probe(&three).unwrap();
+
+    host.is_dead.store(true, Ordering::Relaxed);
+    // A host that dies later, and one that is dead from the start.
+    for tables in [&whole, &beside()] {
+        assert_eq!(tables.probe(&three).unwrap(), of_three);
+        assert!(tables.probe(&board()).is_err());
+    }
+    let why = beside()
+        .damaged_tables()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
+    assert!(
+        why.len() == 1 && why[0].contains("does not answer"),
+        "{why:?}"
+    );
+    assert_eq!(cached().unwrap().probe(&board()).unwrap(), value);
+    let other: Board = "1 0 0 0 0 1 / 2 0 3 0 1 0".parse().unwrap();
+    let error = cached().unwrap().probe(&other).unwrap_err();
+    assert!(error.to_string().contains("does not answer"), "{error}");
+    assert!(sources().url(&*host.url).open().is_err());
 }
 
 #[test]

@@ -20,7 +20,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::json::{Text, answer, error, to_text};
-use crate::remote::Remotes;
+use crate::remote::{Remotes, join};
 
 /// Where the header of a table says how long its file is: see `docs/format.md`.
 const FILE_LENGTH: Range<usize> = 40..48;
@@ -80,22 +80,11 @@ impl Answers {
         self.remotes.set(ruleset(rules).map_err(error)?, index)
     }
 
-    /// The ranges of files that the last answers from a host's tables lacked, as JSON.
-    pub fn wanted(&self, rules: &str) -> Text {
-        Ok(self.remotes.wanted(ruleset(rules).map_err(error)?))
-    }
-
-    /// Takes the bytes of a file of a host, given by its number in the index, from an offset
-    /// on.
+    /// Takes the bytes of a range of a file of a host, given by its number in the index, from an
+    /// offset on.
     pub fn insert(&self, rules: &str, file: usize, start: u64, bytes: &[u8]) -> Result<(), String> {
         let rules = ruleset(rules).map_err(error)?;
         self.remotes.insert(rules, file, start, bytes);
-        Ok(())
-    }
-
-    /// Forgets which ranges are wanted.
-    pub fn give_up(&self, rules: &str) -> Result<(), String> {
-        self.remotes.give_up(ruleset(rules).map_err(error)?);
         Ok(())
     }
 
@@ -193,6 +182,13 @@ fn open(rules: Ruleset, file: &Uint8Array) -> Result<Table, TableError> {
     let table = Table::from_bytes("a stored table", file.to_vec())?;
     let id = table.id();
     table.require(TableId { rules, ..id })
+}
+
+/// The ranges to ask a host for, given those that are wanted, both as JSON: those near to each
+/// other are joined.
+#[wasm_bindgen]
+pub fn joined_ranges(ranges: &str) -> Text {
+    join(ranges)
 }
 
 /// The name of a ruleset as tables have it, by any of its names; undefined if there is no

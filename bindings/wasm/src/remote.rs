@@ -1,18 +1,19 @@
 //! Tables on a web host, whose bytes JavaScript fetches.
 //!
-//! An answer that lacks bytes fails. JavaScript then asks which ranges are wanted, fetches
-//! them together, inserts them, and asks for the answer again.
+//! An answer that lacks bytes fails with their ranges. JavaScript fetches them together, inserts
+//! them, and asks for the answer again.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use krou::internal::ranges::{FileRange, RangeStore};
+use krou::internal::ranges::{FileRange, InsertedRanges, Ranges, joined};
 use krou::internal::remote::TableIndex;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use krou_answers::{AnswerError, Code, ErrorAnswer};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::json::to_text;
+use crate::json::{Text, to_text};
 
 /// The hosts of tables, by their rulesets.
 #[derive(Debug, Default)]
@@ -21,20 +22,31 @@ pub struct Remotes(BTreeMap<String, Remote>);
 #[derive(Debug)]
 struct Remote {
     index: TableIndex,
-    store: RangeStore,
+    ranges: InsertedRanges,
 }
 
-/// A range that an answer lacks.
-#[derive(Serialize)]
-struct Wanted<'a> {
-    /// The number of the file in the index.
+/// A range of a file, which its number in the index stands for.
+#[derive(Serialize, Deserialize)]
+pub struct Wanted {
     file: usize,
-    /// Its name, its length and its SHA-256 sum.
-    name: &'a str,
-    bytes: u64,
-    sha256: &'a str,
     start: u64,
     end: u64,
+}
+
+impl From<FileRange> for Wanted {
+    fn from(FileRange { file, start, end }: FileRange) -> Wanted {
+        Wanted { file, start, end }
+    }
+}
+
+/// Those near to each other of ranges in order joined, as JSON.
+pub fn join(ranges: &str) -> Text {
+    let ranges: Vec<Wanted> = serde_json::from_str(ranges)
+        .map_err(|why| to_text(&ErrorAnswer::new(why.to_string(), Code::Parameter)))?;
+    let range = |Wanted { file, start, end }| FileRange { file, start, end };
+    let joined = joined(ranges.into_iter().map(range)).into_iter();
+    let joined: Vec<Wanted> = joined.map(Wanted::from).collect();
+    Ok(to_text(&joined))
 }
 
 impl Remotes {
@@ -44,57 +56,30 @@ impl Remotes {
             let why = format!("the index of the tables cannot be read: {why}");
             to_text(&ErrorAnswer::new(why, Code::Table))
         })?;
-        let store = RangeStore::default();
-        self.0.insert(rules.to_string(), Remote { index, store });
+        let ranges = InsertedRanges::default();
+        self.0.insert(rules.to_string(), Remote { index, ranges });
         Ok(())
     }
 
     /// Completes tables by those of the host.
     pub fn complete(&self, tables: Tablebase) -> Result<Tablebase, AnswerError> {
         match self.of(tables.rules()) {
-            Some(remote) => Ok(tables.with_ranges(&remote.index, &remote.store)?),
+            Some(remote) => {
+                let ranges: Arc<dyn Ranges> = Arc::new(remote.ranges.clone());
+                Ok(tables.with_ranges(&remote.index, &ranges)?)
+            }
             None => Ok(tables),
         }
     }
 
-    /// The ranges that are wanted of a ruleset's tables, as JSON.
-    pub fn wanted(&self, rules: Ruleset) -> String {
-        let ranges = self.of(rules).map_or_else(Vec::new, |remote| {
-            let ranges = remote.store.wanted().into_iter();
-            ranges.map(|range| remote.wanted(range)).collect()
-        });
-        to_text(&ranges)
-    }
-
-    /// Takes the bytes of a file from `start` on.
+    /// Takes the bytes of a range of a file from `start` on.
     pub fn insert(&self, rules: Ruleset, file: usize, start: u64, bytes: &[u8]) {
         if let Some(remote) = self.of(rules) {
-            remote.store.insert(file, start, bytes);
-        }
-    }
-
-    /// Forgets what is wanted.
-    pub fn give_up(&self, rules: Ruleset) {
-        if let Some(remote) = self.of(rules) {
-            remote.store.give_up();
+            remote.ranges.insert(file, start, bytes);
         }
     }
 
     fn of(&self, rules: Ruleset) -> Option<&Remote> {
         self.0.get(&rules.to_string())
-    }
-}
-
-impl Remote {
-    fn wanted(&self, range: FileRange) -> Wanted<'_> {
-        let table = &self.index.tables[range.file];
-        Wanted {
-            file: range.file,
-            name: &table.name,
-            bytes: table.bytes,
-            sha256: &table.sha256,
-            start: range.start,
-            end: range.end,
-        }
     }
 }

@@ -29,7 +29,10 @@ pub async fn reply(
     Parameters(query): Parameters<ReplyParameters>,
 ) -> Result<Json<ReplyAnswer>, ApiError> {
     let tables = server.tables.tables(rules);
-    let answer = move |stop: &StopFlag| Ok(query.answer(tables, stop, access_log::table_errors)?);
+    let answer = move |stop: &StopFlag| {
+        let tables = tables.until(stop.clone());
+        Ok(query.answer(tables, stop, access_log::table_errors)?)
+    };
     let permit = server.opponents.admit(Some(&turns.opponents)).await?;
     permit.run(answer).await.map(Json)
 }

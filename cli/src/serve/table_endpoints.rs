@@ -50,7 +50,7 @@ where
 {
     let respond = move |State(server): SharedServer, Rules(rules), Parameters(query)| async move {
         let tables = server.tables.tables(rules);
-        let answer = move |stop: &StopFlag| Ok(answer(&tables, &query, stop)?);
+        let answer = move |stop: &StopFlag| Ok(answer(&tables.until(stop.clone()), &query, stop)?);
         server.queries.run(answer).await.map(Json)
     };
     get(respond)
@@ -123,7 +123,8 @@ pub async fn boards(
     BoardsBody { boards: texts }: BoardsBody,
 ) -> Answer<BoardsAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |stop: &Arc<AtomicBool>| {
+    let answer = move |stop: &StopFlag| {
+        let tables = tables.until(stop.clone());
         let mut boards = Vec::new();
         for text in texts {
             if stop.load(Ordering::Relaxed) {

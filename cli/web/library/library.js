@@ -71,26 +71,28 @@ export class Library {
    * again after each round of requests. */
   async fetching(rules, host, work) {
     const read = new Set();
-    try {
-      for (;;) {
-        try {
-          return work();
-        } catch (error) {
-          const wanted = JSON.parse(this.call(() => this.answers.wanted(rules)));
-          if (wanted.length === 0) {
-            // Stored bytes may be wrong: the next time they are fetched again.
-            if (error.code === "table") await Promise.all([...read].map((file) => host.forget(file)));
-            throw error;
-          }
-          const pieces = await host.read(wanted.map(({ name, start, end }) => ({ file: name, start, end })));
-          wanted.forEach(({ file, name, start }, i) => {
-            read.add(name);
-            this.call(() => this.answers.insert(rules, file, BigInt(start), pieces[i]));
-          });
+    const files = host?.files().map(({ name }) => name);
+    const join = (ranges) => {
+      const numbered = ranges.map(({ file, start, end }) => ({ file: files.indexOf(file), start, end }));
+      const joined = JSON.parse(this.call(() => this.glue.joined_ranges(JSON.stringify(numbered))));
+      return joined.map((range) => ({ ...range, file: files[range.file] }));
+    };
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        const { lacking } = error.details ?? {};
+        if (!lacking) {
+          // Stored bytes may be wrong: the next time they are fetched again.
+          if (error.code === "table") await Promise.all([...read].map((file) => host.forget(file)));
+          throw error;
         }
+        const bytes = await host.read(lacking.map((range) => ({ ...range, file: files[range.file] })), join);
+        lacking.forEach(({ file, start }, i) => {
+          read.add(files[file]);
+          this.call(() => this.answers.insert(rules, file, BigInt(start), bytes[i]));
+        });
       }
-    } finally {
-      if (!this.failure) this.call(() => this.answers.give_up(rules));
     }
   }
 

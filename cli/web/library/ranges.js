@@ -7,7 +7,7 @@ const INDEX = "krou-index.json";
 /** The longest index, in bytes. */
 const LONGEST_INDEX = 4 << 20;
 /** Requests at a time. */
-const MOST_REQUESTS = 6;
+const MOST_REQUESTS = 32;
 /** How long an answer may take, in milliseconds. */
 const TIME = 20_000;
 
@@ -44,25 +44,8 @@ async function body(response, most) {
   return bytes.subarray(0, 0);
 }
 
-/** Ranges this near to each other, in bytes, are fetched as one of at most so many. */
-const NEAR = 512;
-const LONGEST_JOINED = 64 << 10;
 /** The codes of errors without an answer. */
 const OFFLINE = ["no-connection", "timeout"];
-
-/** Ranges in the order of files and bytes, those near to each other joined. */
-function joined(ranges) {
-  const sorted = [...ranges].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start));
-  const requests = [];
-  for (const range of sorted) {
-    const last = requests.at(-1);
-    const isNear = last?.file === range.file && range.start <= last.end + NEAR
-      && Math.max(last.end, range.end) - last.start <= LONGEST_JOINED;
-    if (isNear) last.end = Math.max(last.end, range.end);
-    else requests.push({ ...range });
-  }
-  return requests;
-}
 
 function contains(request, { file, start, end }) {
   return request.file === file && request.start <= start && end <= request.end;
@@ -109,11 +92,11 @@ export class Host {
   fetched = { requests: 0, bytes: 0 };
 
   /** The bytes of ranges `{ file, start, end }`, in order: a file by its name, the first byte
-   * and the one after the last. The ranges that are not stored are fetched together, those near
-   * to each other as one. */
-  async read(ranges) {
+   * and the one after the last. The ranges that are not stored are fetched together; `join`
+   * returns larger ranges that contain them. */
+  async read(ranges, join = (separate) => separate) {
     const stored = await Promise.all(ranges.map((range) => this.#stored(range)));
-    const requests = joined(ranges.filter((_, i) => stored[i] === null));
+    const requests = join(ranges.filter((_, i) => stored[i] === null));
     const fetched = await Promise.all(requests.map((request) => this.#fetch(request)));
     return ranges.map((range, i) => {
       if (stored[i] !== null) return stored[i];

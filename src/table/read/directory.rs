@@ -53,7 +53,6 @@ enum Records {
         records: Box<[BlockRecord]>,
     },
     InFile(Box<[Group]>),
-    #[cfg(feature = "ranges")]
     Unchecked(Box<Header>),
 }
 
@@ -80,7 +79,7 @@ impl Directory {
         let mut fault = None;
         for start in whole.clone().step_by(PORTION) {
             let end = whole.end.min(start + PORTION as u64);
-            let portion = source.bytes(start..end).map_err(Fault::reading)?;
+            let portion = source.read(start..end)?;
             sum.update(&portion);
             // After the first bad record only the checksum matters.
             if fault.is_some() {
@@ -119,7 +118,6 @@ impl Directory {
     }
 
     /// The directory of a file on another machine, which is read group by group.
-    #[cfg(feature = "ranges")]
     pub fn unchecked(header: &Header) -> Directory {
         Directory {
             records: Records::Unchecked(header.clone().into()),
@@ -137,7 +135,6 @@ impl Directory {
                 Ok((before..end, sum))
             }
             Records::InFile(groups) => self.find_in_file(groups, source, block),
-            #[cfg(feature = "ranges")]
             Records::Unchecked(header) => self.find_unchecked(header, source, block),
         }
     }
@@ -154,7 +151,7 @@ impl Directory {
         let group = groups[usize::try_from(group_number).unwrap_or(usize::MAX)];
         let start = HEADER_LEN as u64 + group_number * GROUP_LEN as u64;
         let end = self.end.min(start + GROUP_LEN as u64);
-        let bytes = source.bytes(start..end).map_err(Fault::reading)?;
+        let bytes = source.read(start..end)?;
         if xxh3_64(&bytes) != group.sum || within >= bytes.len() / RECORD_LEN {
             return Err(Fault::DamagedDirectory);
         }
@@ -166,10 +163,7 @@ impl Directory {
         };
         Ok((start..end, sum))
     }
-}
 
-#[cfg(feature = "ranges")]
-impl Directory {
     fn find_unchecked(
         &self,
         header: &Header,
@@ -181,7 +175,7 @@ impl Directory {
         // The record before tells where the first block of the group begins.
         let first = first.saturating_sub(1);
         let end = self.end.min(place(first + 1 + GROUP as u64));
-        let bytes = source.bytes(place(first)..end).map_err(Fault::reading)?;
+        let bytes = source.read(place(first)..end)?;
         let records = bytes.chunks_exact(RECORD_LEN).map(BlockRecord::decode);
         let records: Vec<BlockRecord> = records.collect();
         let within = to_usize(block - first);

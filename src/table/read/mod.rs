@@ -34,7 +34,7 @@ mod whole;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -48,8 +48,7 @@ use super::error::{BlockFault, Fault, TableError};
 use super::format::{HEADER_LEN, Header};
 use super::id::TableId;
 use crate::index::Location;
-#[cfg(feature = "ranges")]
-use crate::ranges::RangeStore;
+use crate::ranges::{Ranges, both};
 
 /// An open table. Threads can share it. It keeps no decoded units: callers that
 /// return to the same boards keep them.
@@ -124,12 +123,12 @@ impl Table {
     /// # Errors
     /// If the header is not that of a sound table of this length, or the codec was not
     /// compiled in.
-    #[cfg(feature = "ranges")]
-    pub(crate) fn remote(
+    #[doc(hidden)]
+    pub fn ranged(
         name: impl Into<PathBuf>,
         header: &[u8],
         len: u64,
-        store: RangeStore,
+        ranges: Arc<dyn Ranges>,
         file: usize,
     ) -> Result<Table, TableError> {
         let name = name.into();
@@ -138,7 +137,7 @@ impl Table {
         match decoded {
             Ok(header) => Ok(Table {
                 name,
-                source: Source::Remote { store, file, len },
+                source: Source::Ranged { ranges, file, len },
                 directory: Directory::unchecked(&header),
                 header,
                 models: OnceLock::new(),
@@ -346,12 +345,9 @@ impl Table {
     /// # Errors
     /// If the block is damaged or cannot be read.
     pub(crate) fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
-        // Where both have yet to be fetched, both are noted.
-        let models = self.models();
-        let found = self.directory.find(&self.source, block);
-        models?;
-        let (range, sum) = self.named(found)?;
-        let stored = self.named(self.source.bytes(range).map_err(Fault::reading))?;
+        let found = self.named(self.directory.find(&self.source, block));
+        let (_, (range, sum)) = both(self.models(), found)?;
+        let stored = self.named(self.source.read(range))?;
         // Bytes in memory do not change.
         let may_be_known = self.has_tiles() && self.is_in_memory();
         let is_sound = may_be_known.then(|| self.sound.bit(block, || self.block_count()));
@@ -367,16 +363,18 @@ impl Table {
         Ok(stored)
     }
 
-    /// Notes that what tells where the block of a location is will be wanted, if the table is
-    /// remote; false if the location's entry is not stored.
-    pub(crate) fn want_directory(&self, location: Location) -> bool {
+    /// Reads what tells where the block of a location is; false if the location's entry is not
+    /// stored.
+    ///
+    /// # Errors
+    /// If that cannot be read or has yet to be fetched.
+    pub(crate) fn read_directory(&self, location: Location) -> Result<bool, TableError> {
         let Some((unit, _)) = self.locate(location) else {
-            return false;
+            return Ok(false);
         };
-        // What is missing is noted; what is there needs nothing.
-        let _ = self.models();
-        let _ = self.directory.find(&self.source, self.block_of(unit));
-        true
+        let found = self.directory.find(&self.source, self.block_of(unit));
+        both(self.models(), self.named(found))?;
+        Ok(true)
     }
 
     /// The models; those of a remote table may have to be read first.
@@ -391,13 +389,12 @@ impl Table {
     /// Reads the models of a remote table, and checks that the header is still the known one.
     #[cold]
     fn read_models(&self) -> Result<&Models, Fault> {
-        let header = self.source.bytes(0..HEADER_LEN as u64);
-        let models = check_models(&self.source, &self.header);
-        let header = header.map_err(Fault::reading)?;
+        let read = |range| self.source.read(range);
+        let (header, models) = both(read(0..HEADER_LEN as u64), read(self.header.models()))?;
         if !Header::decode(&header, self.source.len()).is_ok_and(|header| header == self.header) {
             return Err(Fault::Changed);
         }
-        let models = models?;
+        let models = check_models(&models, &self.header)?;
         Ok(self.models.get_or_init(|| models))
     }
 
@@ -417,19 +414,18 @@ impl Table {
 
 /// Checks the header, the directory and the models.
 fn check_all_but_blocks(source: &Source) -> Result<(Header, Directory, Models), Fault> {
-    let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;
+    let bytes = source.read(0..HEADER_LEN as u64)?;
     let header = Header::decode(&bytes, source.len())?;
     header.layout.codec.check_is_built()?;
     let directory = Directory::check(source, &header)?;
-    let models = check_models(source, &header)?;
+    let models = check_models(&source.read(header.models())?, &header)?;
     Ok((header, directory, models))
 }
 
-fn check_models(source: &Source, header: &Header) -> Result<Models, Fault> {
-    let bytes = source.bytes(header.models()).map_err(Fault::reading)?;
-    if !bytes.is_empty() && xxh3_64(&bytes) != header.model_sum {
+fn check_models(bytes: &[u8], header: &Header) -> Result<Models, Fault> {
+    if !bytes.is_empty() && xxh3_64(bytes) != header.model_sum {
         return Err(Fault::DamagedModel);
     }
-    let models = header.layout.blocks.models(&bytes);
+    let models = header.layout.blocks.models(bytes);
     models.ok_or(Fault::DamagedModel)
 }

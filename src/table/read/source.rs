@@ -11,10 +11,10 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::positional::read_at;
-#[cfg(feature = "ranges")]
-use crate::ranges::{FileRange, RangeStore};
+use crate::ranges::{FileRange, Ranges};
 use crate::table::error::Fault;
 
 /// The bytes of a whole table.
@@ -28,9 +28,8 @@ pub(super) enum Source {
         len: u64,
     },
     /// A file on another machine.
-    #[cfg(feature = "ranges")]
-    Remote {
-        store: RangeStore,
+    Ranged {
+        ranges: Arc<dyn Ranges>,
         file: usize,
         len: u64,
     },
@@ -63,8 +62,7 @@ impl Source {
             Source::Mapped(mapped) => mapped.len() as u64,
             Source::Memory(bytes) => bytes.len() as u64,
             Source::File { len, .. } => *len,
-            #[cfg(feature = "ranges")]
-            Source::Remote { len, .. } => *len,
+            Source::Ranged { len, .. } => *len,
         }
     }
 
@@ -75,23 +73,20 @@ impl Source {
             #[cfg(feature = "mmap")]
             Source::Mapped(mapped) => Some(mapped),
             Source::Memory(bytes) => Some(bytes),
-            Source::File { .. } => None,
-            #[cfg(feature = "ranges")]
-            Source::Remote { .. } => None,
+            Source::File { .. } | Source::Ranged { .. } => None,
         }
     }
 
     /// Whether the bytes are on another machine.
     pub fn is_remote(&self) -> bool {
-        match self {
-            #[cfg(feature = "ranges")]
-            Source::Remote { .. } => true,
-            _ => false,
-        }
+        matches!(self, Source::Ranged { .. })
     }
 
     /// The bytes of a range, or those of its start if there are no more.
-    pub fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    ///
+    /// # Errors
+    /// If they cannot be read; [`Fault::Lacking`] if they have yet to be fetched.
+    pub fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, Fault> {
         let end = range.end.min(self.len());
         let start = range.start.min(end);
         let within = |bytes: &'_ [u8]| -> Range<usize> {
@@ -104,16 +99,17 @@ impl Source {
             Source::Mapped(bytes) => Ok(Cow::Borrowed(&bytes[within(bytes)])),
             Source::Memory(bytes) => Ok(Cow::Borrowed(&bytes[within(bytes)])),
             Source::File { file, .. } => {
-                let too_long = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+                let too_long = |_| Fault::reading(io::ErrorKind::OutOfMemory.into());
                 let mut bytes = vec![0; usize::try_from(end - start).map_err(too_long)?];
-                read_at(file, &mut bytes, start)?;
+                read_at(file, &mut bytes, start).map_err(Fault::reading)?;
                 Ok(Cow::Owned(bytes))
             }
-            #[cfg(feature = "ranges")]
-            Source::Remote { store, file, .. } => {
+            Source::Ranged { .. } if start == end => Ok(Cow::Borrowed(&[])),
+            Source::Ranged { ranges, file, .. } => {
                 let file = *file;
-                let bytes = store.bytes(FileRange { file, start, end })?;
-                Ok(Cow::Owned(bytes.to_vec()))
+                let range = FileRange { file, start, end };
+                let kept = ranges.kept(range).map(|bytes| Cow::Owned(bytes.to_vec()));
+                kept.ok_or_else(|| Fault::Lacking(vec![(ranges.clone(), range)]))
             }
         }
     }
@@ -175,7 +171,7 @@ mod tests {
                         false => &[],
                     };
                     for (name, source) in &sources {
-                        let got = source.bytes(start..stop).unwrap();
+                        let got = source.read(start..stop).unwrap();
                         assert_eq!(*got, *wanted, "{name}: {start}..{stop} of {length}");
                         assert_eq!(source.len(), end, "{name}");
                     }

@@ -1,7 +1,8 @@
 //! Ranges of remote tables on disk, so that the next run need not fetch them.
 //!
 //! A file for each range, in a folder for each table, which its SHA-256 sum names: a table
-//! that is replaced is never mixed with the one before. Several programs may share the
+//! that is replaced is never mixed with the one before. Beside them the index of each host, for
+//! times without a connection. Several programs may share the
 //! folder. What cannot be read or written only has to be fetched.
 
 use std::fs;
@@ -19,16 +20,16 @@ const SUM: usize = 8;
 
 /// A folder of ranges, and how many bytes it may take.
 #[derive(Debug)]
-pub(super) struct PieceCache {
+pub(super) struct RangeCache {
     folder: PathBuf,
     limit: u64,
     /// Bytes written since the size of the folder was last looked at.
     written: AtomicU64,
 }
 
-impl PieceCache {
-    pub fn new(folder: PathBuf, limit: u64) -> PieceCache {
-        PieceCache {
+impl RangeCache {
+    pub fn new(folder: PathBuf, limit: u64) -> RangeCache {
+        RangeCache {
             folder,
             limit,
             // The first piece that is written looks.
@@ -38,11 +39,18 @@ impl PieceCache {
 
     /// The bytes of a range of the table with this sum.
     pub fn read(&self, sha256: &str, range: FileRange) -> Option<Vec<u8>> {
-        let mut bytes = fs::read(self.path(sha256, range)?).ok()?;
-        let length = bytes.len().checked_sub(SUM)?;
-        let sum = bytes.split_off(length);
-        let is_whole = length as u64 == range.end - range.start;
-        (is_whole && xxh3_64(&bytes).to_le_bytes() == *sum).then_some(bytes)
+        let bytes = read_whole(&self.path(sha256, range)?)?;
+        (bytes.len() as u64 == range.end - range.start).then_some(bytes)
+    }
+
+    /// The index of a host.
+    pub fn read_index(&self, base: &str) -> Option<Vec<u8>> {
+        read_whole(&self.index_path(base))
+    }
+
+    /// Keeps the index of a host.
+    pub fn write_index(&self, base: &str, bytes: &[u8]) {
+        let _ = write_whole(&self.index_path(base), bytes);
     }
 
     /// Keeps the bytes of a range.
@@ -56,34 +64,35 @@ impl PieceCache {
             .fetch_add(bytes.len() as u64, Ordering::Relaxed);
         if written >= self.limit / 16 {
             self.written.store(0, Ordering::Relaxed);
-            let _ = self.shrink();
+            self.shrink();
         }
     }
 
-    /// Removes the oldest ranges if all together are over the limit.
-    fn shrink(&self) -> io::Result<()> {
-        let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
-        for folder in fs::read_dir(&self.folder)? {
-            for file in fs::read_dir(folder?.path())? {
-                let file = file?;
-                let found = file.metadata()?;
-                files.push((found.modified()?, found.len(), file.path()));
-            }
-        }
+    /// Removes the oldest ranges if all together are over the limit. What is no folder of ranges,
+    /// and what another program has removed meanwhile, does not matter.
+    fn shrink(&self) {
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        let found = |file: fs::DirEntry| {
+            let found = file.metadata().ok()?;
+            Some((found.modified().ok()?, found.len(), file.path()))
+        };
+        let folders = entries(&self.folder);
+        let files = folders.flat_map(|folder| entries(&folder.path()));
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = files.filter_map(found).collect();
         files.sort_unstable();
         let mut bytes: u64 = files.iter().map(|(_, length, _)| length).sum();
         if bytes <= self.limit {
-            return Ok(());
+            return;
         }
         // To three quarters, so that this is not soon to be done again.
         for (_, length, path) in files {
             if bytes <= self.limit / 4 * 3 {
                 break;
             }
-            fs::remove_file(path)?;
+            // Either way it is gone, or it cannot be removed.
+            let _ = fs::remove_file(path);
             bytes -= length;
         }
-        Ok(())
     }
 
     /// The file of a range; `None` if the sum, which a host has sent, is none.
@@ -92,6 +101,19 @@ impl PieceCache {
         let name = format!("{}-{}", range.start, range.end);
         is_sum.then(|| self.folder.join(sha256).join(name))
     }
+
+    fn index_path(&self, base: &str) -> PathBuf {
+        let name = format!("{:016x}", xxh3_64(base.as_bytes()));
+        self.folder.join("hosts").join(name)
+    }
+}
+
+/// The bytes of a file that was written in one step, if they are whole.
+fn read_whole(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = fs::read(path).ok()?;
+    let length = bytes.len().checked_sub(SUM)?;
+    let sum = bytes.split_off(length);
+    (xxh3_64(&bytes).to_le_bytes() == *sum).then_some(bytes)
 }
 
 /// Writes a file in one step.
@@ -118,9 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn pieces_come_back_whole_or_not_at_all() {
+    fn ranges_come_back_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = PieceCache::new(folder.path().join("cache"), 1 << 20);
+        let cache = RangeCache::new(folder.path().join("cache"), 1 << 20);
         let sum = "0f".repeat(32);
         assert_eq!(cache.read(&sum, range(0)), None);
         cache.write(&sum, range(0), &[7; 100]);
@@ -146,7 +168,7 @@ mod tests {
     #[test]
     fn the_cache_stays_within_its_limit() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = PieceCache::new(folder.path().to_owned(), 4000);
+        let cache = RangeCache::new(folder.path().to_owned(), 4000);
         for start in 0..200 {
             cache.write(&"00".repeat(32), range(start), &[0; 100]);
         }
