@@ -1,6 +1,8 @@
 //! Boards, moves and best lines: one shape of each for the command line, the server, the
 //! page and Python. Other programs rely on the fields; `docs/server.md` describes them.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use krou::internal::rules::SeedEvent;
@@ -175,8 +177,31 @@ impl MovesAnswer {
     }
 }
 
-/// The legal moves of a board, by pit, each as the events by which its seeds travel.
+/// The legal moves of a board, and why each of the other pits may not be played.
 #[derive(Debug, Serialize)]
+pub struct PitsAnswer {
+    #[serde(flatten)]
+    legal: MovesAnswer,
+    illegal: BTreeMap<u8, String>,
+}
+
+impl PitsAnswer {
+    /// The pits of a board by these rules.
+    pub fn new(rules: Ruleset, position: &Position) -> PitsAnswer {
+        let moves = rules.moves(&position.board);
+        let reasons = (0..).zip(moves.by_pit());
+        let reasons = reasons.filter_map(|(pit, step)| Some((pit, step.as_ref().err()?)));
+        PitsAnswer {
+            legal: MovesAnswer::new(position, &moves),
+            illegal: reasons
+                .map(|(pit, why)| (pit, why.named(|pit| pit)))
+                .collect(),
+        }
+    }
+}
+
+/// The legal moves of a board, by pit, each as the events by which its seeds travel.
+#[derive(Debug, Default, Serialize)]
 pub struct SowingsAnswer {
     moves: Vec<SowingAnswer>,
 }

@@ -58,7 +58,7 @@ pub struct GameAnswer {
 }
 
 #[derive(Debug, Serialize)]
-struct PositionAnswer {
+pub(crate) struct PositionAnswer {
     position: String,
     /// South's pits, then North's, whoever is to move.
     board: [u8; 12],
@@ -169,6 +169,23 @@ impl PositionAnswer {
             answer.add_moves(game);
         }
         Ok(answer)
+    }
+
+    /// The last position of a game, with the move that led there.
+    pub fn last(record: &Record, tables: &Tablebase) -> Result<PositionAnswer, AnswerError> {
+        let game = record.game();
+        let mut answer = PositionAnswer::new(game, false, tables)?;
+        let last = record.plies().last();
+        let before = last.and_then(|(before, _)| Some(before.outcome()?.ending));
+        let ending = game.outcome().map(|end| end.ending);
+        answer.ending = ending.filter(|_| ending != before).map(Ending::as_str);
+        answer.turn = last.map(|(_, turn)| TurnAnswer::from(turn));
+        Ok(answer)
+    }
+
+    /// Whether the tables know the position, and the game is not over.
+    pub fn has_value(&self) -> bool {
+        self.result.value.is_some()
     }
 
     fn add_moves(&mut self, game: &Game) {

@@ -6,6 +6,7 @@
 //! the fields. This crate knows nothing of terminals, networks or browsers, nor of the
 //! format: answers implement [`serde::Serialize`].
 //!
+//! - [`endpoints`]: what may be asked, and what answers it.
 //! - [`Query`]: named parameters as text; [`FromQuery`]: those that an answer needs.
 //! - [`BoardAnswer`], [`MovesAnswer`], [`SowingsAnswer`], [`LineAnswer`]: boards and moves;
 //!   [`probe()`], [`board()`] and [`best_line`] answer from tables.
@@ -23,10 +24,14 @@
 
 mod analysis;
 mod board;
+mod boards;
+mod endpoints;
 mod error;
 mod game;
 pub mod limits;
 mod ogn;
+mod panel;
+mod position;
 mod probe;
 mod query;
 mod reply;
@@ -38,6 +43,10 @@ pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
     BoardAnswer, BoardFields, Known, LineAnswer, LineFields, MoveAnswer, MovesAnswer, ResultFields,
     SowingsAnswer, StepAnswer, known,
+};
+pub use endpoints::{
+    Access, Answer, Body, Context, Cost, Endpoint, FrontEnd, Given, Work, endpoints,
+    search_endpoints,
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};

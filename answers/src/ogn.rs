@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits;
-use crate::query::{FromQuery, Query, shown};
+use crate::query::{FromQuery, Query, body, shown};
 use krou::engine::Game;
 use krou::internal::ogn::{GameDefaults, Remark, SavedGame, is_tag_name};
 use krou::rules::Ruleset;
@@ -21,6 +21,19 @@ pub struct Annotations {
     tags: BTreeMap<String, String>,
     /// Before the first move, then after each move.
     remarks: Vec<Vec<Remark>>,
+}
+
+impl Annotations {
+    /// Reads the body of a request; none without one.
+    ///
+    /// # Errors
+    /// If it has another form.
+    pub fn read(text: &str) -> Result<Annotations, AnswerError> {
+        match text {
+            "" => Ok(Annotations::default()),
+            text => body(text, "{\"tags\": {…}, \"remarks\": [[…], …]}"),
+        }
+    }
 }
 
 /// Which game of a text to read, and what it has where the text does not say.

@@ -1,6 +1,6 @@
 //! Boards, moves and best lines from tables, and the parameters that name them.
 
-use crate::board::{BoardAnswer, LineAnswer, LineFields, known};
+use crate::board::{BoardAnswer, LineAnswer, LineFields, PitsAnswer, ResultFields, known};
 use crate::error::AnswerError;
 use crate::limits;
 use crate::query::{FromQuery, Query};
@@ -31,6 +31,21 @@ pub fn board(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, Ans
             rules: tables.rules(),
             seeds,
             board: Box::new(answer),
+        }),
+    }
+}
+
+/// The result of a board whose layer must have a table, without its moves.
+///
+/// # Errors
+/// As [`board()`].
+pub fn value(tables: &Tablebase, position: &Position) -> Result<ResultFields, AnswerError> {
+    match known(tables.probe(&position.board))? {
+        Ok(result) => Ok(Some(result).into()),
+        Err(seeds) => Err(AnswerError::Missing {
+            rules: tables.rules(),
+            seeds,
+            board: Box::new(probe(tables, position)?),
         }),
     }
 }
@@ -70,6 +85,14 @@ impl BoardParameters {
     pub fn position(&self, rules: Ruleset) -> Result<Position, AnswerError> {
         let record = self.0.record(rules, Game::REPETITIONS)?;
         Ok(record.game().position())
+    }
+
+    /// The legal moves, and why each of the other pits may not be played.
+    ///
+    /// # Errors
+    /// As [`BoardParameters::position`].
+    pub fn pits(&self, rules: Ruleset) -> Result<PitsAnswer, AnswerError> {
+        Ok(PitsAnswer::new(rules, &self.position(rules)?))
     }
 }
 

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
+
 use crate::error::AnswerError;
 
 /// The parameters that an answer needs.
@@ -114,6 +116,17 @@ impl Query {
             ))
         })
     }
+}
+
+/// Reads a body as JSON of this form, which errors name.
+///
+/// # Errors
+/// If it is of another form.
+pub(crate) fn body<T: DeserializeOwned>(text: &str, form: &str) -> Result<T, AnswerError> {
+    serde_json::from_str(text).map_err(|error| {
+        let why = one_line(&error.to_string());
+        AnswerError::Parameters(format!("the body must be {form}: {why}"))
+    })
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {

@@ -1,15 +1,14 @@
 //! `krou serve`: tables, games and searches over HTTP, and a page for the browser.
 //!
 //! - `connections`: accepts connections.
-//! - `routes`: the endpoints, in `table_endpoints` and `search_endpoints`.
+//! - `routes`: the endpoints: those of `krou_answers`, in `table_endpoints`; those that send
+//!   events, in `search_endpoints`.
 //! - `params`, `body`: parse requests; `origin`: the pages that may send them.
-//! - `krou_answers` computes the answers; searches send `events`.
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
 //! - `work`, `limits`: concurrent work and resource limits; `engines`: those of searches.
 //! - `errors`: error responses; `access_log`, `metrics`: for operators.
 //! - `local`: the server without sockets, for tests.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
-//! - `panel`: values in the form that other tablebases use.
 
 mod access_log;
 mod body;
@@ -23,7 +22,6 @@ pub mod local;
 mod metrics;
 mod origin;
 mod page;
-mod panel;
 mod params;
 mod routes;
 mod search_endpoints;

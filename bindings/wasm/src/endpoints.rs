@@ -1,25 +1,21 @@
 //! Answers by path and parameters: the paths of the server, without its prefix.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use js_sys::{Array, Uint8Array};
 use krou::internal::tablebase::TableSet;
-use krou::rules::{Position, Ruleset};
+use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
 use krou::tablebase::{OpenError, Tablebase};
 use krou_answers::{
-    self as answers, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
-    ImportParameters, LineParameters, MovesAnswer, ResultFields, RulesetsAnswer, SowingsAnswer,
-    VersionAnswer,
+    Answer, AnswerError, Code, Context, Endpoint, ErrorAnswer, FrontEnd, Given, endpoints,
 };
-use serde::Serialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::json::{Text, answer, error, to_text};
+use crate::json::{Text, error, pairs, to_text};
 use crate::remote::{Remotes, join};
 
 /// Where the header of a table says how long its file is: see `docs/format.md`.
@@ -32,6 +28,7 @@ pub struct Answers {
     supplied: Supplied,
     tables: TableSet,
     remotes: Remotes,
+    endpoints: Vec<Endpoint>,
 }
 
 /// The files of the tables that every answer can use, each with its ruleset.
@@ -55,6 +52,7 @@ impl Answers {
             tables: tables.map_err(failure)?,
             supplied,
             remotes: Remotes::default(),
+            endpoints: all_endpoints(),
         })
     }
 
@@ -97,28 +95,54 @@ impl Answers {
         given: &str,
         body: Option<String>,
     ) -> Text {
-        match (first, what) {
-            ("rulesets", None) => {
-                let listed = |()| Ok(RulesetsAnswer::new(self.tables.listed()));
-                answer(given, listed)
-            }
-            ("version", None) => {
-                let listed = |()| Ok(VersionAnswer::new(self.tables.listed()));
-                answer(given, listed)
-            }
-            ("ogn", None) => {
-                let body = body.unwrap_or_default();
-                answer(given, |query: ImportParameters| query.read(&body))
-            }
-            (rules, what) => {
-                let tables = self.tables(rules).map_err(error)?;
-                of_ruleset(&tables, what.as_deref(), given, body.as_deref())
-            }
+        let general = self.endpoint(first).filter(|_| what.is_none());
+        let of_rules = match &what {
+            Some(what) => format!("{{rules}}/{what}"),
+            None => "{rules}".to_owned(),
+        };
+        let rules = match general {
+            Some(_) => None,
+            None => Some(ruleset(first).map_err(error)?),
+        };
+        let endpoint = general
+            .or_else(|| self.endpoint(&of_rules))
+            .ok_or_else(|| {
+                let why = "there is no such endpoint";
+                to_text(&ErrorAnswer::new(why, Code::NotFound))
+            })?;
+        let context = Context {
+            tables: &self.tables,
+            // Nothing can set it: the page ends the worker instead.
+            stop: &Arc::default(),
+            front_end: &Page,
+        };
+        let answer = pairs(given).and_then(|parameters| {
+            let given = Given {
+                rules,
+                parameters,
+                body,
+            };
+            endpoint.read(given)?(&context)
+        });
+        match answer.map_err(error)? {
+            Answer::Json(text) => Ok(text),
+            Answer::Text(text) => Ok(to_text(&text)),
         }
     }
 }
 
+/// Errors are thrown, and no log is kept.
+#[derive(Debug)]
+struct Page;
+
+impl FrontEnd for Page {}
+
 impl Answers {
+    fn endpoint(&self, path: &str) -> Option<&Endpoint> {
+        let mut endpoints = self.endpoints.iter();
+        endpoints.find(|endpoint| endpoint.path == path)
+    }
+
     /// The tables of a ruleset by its name.
     pub fn tables(&self, rules: &str) -> Result<Tablebase, AnswerError> {
         Ok(self.tables.tables(ruleset(rules)?))
@@ -198,82 +222,11 @@ pub fn ruleset_name(rules: &str) -> Option<String> {
     ruleset(rules).ok().map(|rules| rules.to_string())
 }
 
-/// The answer of an endpoint about a ruleset.
-fn of_ruleset(tables: &Tablebase, what: Option<&str>, given: &str, body: Option<&str>) -> Text {
-    // Nothing can set it: the page ends the worker instead.
-    let never = AtomicBool::new(false);
-    match what {
-        None => answer(given, |q: BoardParameters| {
-            answers::board(tables, &q.position(tables.rules())?)
-        }),
-        Some("probe") => answer(given, |q: BoardParameters| {
-            answers::probe(tables, &q.position(tables.rules())?)
-        }),
-        Some("value") => answer(given, |q: BoardParameters| {
-            value(tables, &q.position(tables.rules())?)
-        }),
-        Some("moves") => answer(given, |q: BoardParameters| {
-            let rules = tables.rules();
-            Ok(PitsAnswer::new(rules, &q.position(rules)?))
-        }),
-        Some("mainline") => answer(given, |q: LineParameters| {
-            answers::best_line(tables, &q.board.position(tables.rules())?, q.plies)
-        }),
-        Some("sowings") => answer(given, |q: BoardParameters| {
-            let rules = tables.rules();
-            Ok(SowingsAnswer::new(rules, &q.position(rules)?))
-        }),
-        Some("game") => answer(given, |q: GameParameters| q.answer(tables, &never)),
-        Some("ogn") => answer(given, |q: GameParameters| {
-            q.ogn(tables.rules(), &annotations(body)?)
-        }),
-        #[cfg(feature = "full")]
-        Some("reply") => answer(given, |q: answers::ReplyParameters| {
-            q.answer(tables.clone(), &never, |_| ())
-        }),
-        Some(_) => Err(to_text(&ErrorAnswer::new(
-            "there is no such endpoint",
-            Code::NotFound,
-        ))),
-    }
-}
-
-/// The result of a board whose layer must have a table, without its moves.
-fn value(tables: &Tablebase, position: &Position) -> Result<ResultFields, AnswerError> {
-    match answers::known(tables.probe(&position.board))? {
-        Ok(result) => Ok(Some(result).into()),
-        Err(seeds) => Err(AnswerError::Missing {
-            rules: tables.rules(),
-            seeds,
-            board: Box::new(answers::probe(tables, position)?),
-        }),
-    }
-}
-
-/// The legal moves of a board, and why each of the other pits may not be played.
-#[derive(Debug, Serialize)]
-struct PitsAnswer {
-    #[serde(flatten)]
-    legal: MovesAnswer,
-    illegal: BTreeMap<u8, String>,
-}
-
-impl PitsAnswer {
-    fn new(rules: Ruleset, position: &Position) -> PitsAnswer {
-        let moves = rules.moves(&position.board);
-        let reasons = (0..).zip(moves.by_pit());
-        let reasons = reasons.filter_map(|(pit, step)| Some((pit, step.as_ref().err()?)));
-        PitsAnswer {
-            legal: MovesAnswer::new(position, &moves),
-            illegal: reasons
-                .map(|(pit, why)| (pit, why.named(|pit| pit)))
-                .collect(),
-        }
-    }
-}
-
-/// The annotations of an upload; none without one.
-fn annotations(body: Option<&str>) -> Result<Annotations, AnswerError> {
-    let parsed = body.map_or_else(|| Ok(Annotations::default()), serde_json::from_str);
-    parsed.map_err(|why| AnswerError::Parameters(format!("the body cannot be read: {why}")))
+/// What may be asked of this module.
+fn all_endpoints() -> Vec<Endpoint> {
+    #[cfg_attr(not(feature = "full"), allow(unused_mut))]
+    let mut all = endpoints();
+    #[cfg(feature = "full")]
+    all.extend(krou_answers::search_endpoints());
+    all
 }

@@ -35,15 +35,29 @@ impl<T: FromQuery> FromRequestParts<Arc<Server>> for Parameters<T> {
         parts: &mut Parts,
         server: &Arc<Server>,
     ) -> Result<Parameters<T>, ApiError> {
-        let Ok(Query(mut pairs)) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri) else {
-            return Err(ApiError::parameters(
-                "the query string cannot be read: write name=value pairs joined by '&'",
-            ));
-        };
-        let default = "repetitions";
-        if T::NAMES.contains(&default) && pairs.iter().all(|(name, _)| name != default) {
-            pairs.push((default.to_owned(), server.repetitions.to_string()));
-        }
+        let pairs = pairs(parts, server, T::NAMES)?;
         Ok(Parameters(answers::Query::read(pairs)?))
     }
+}
+
+/// The parameters of the query string as pairs. Where an endpoint takes `repetitions`, the
+/// server has a default.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn pairs(
+    parts: &Parts,
+    server: &Server,
+    names: &[&str],
+) -> Result<Vec<(String, String)>, ApiError> {
+    let Ok(Query(mut pairs)) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri) else {
+        return Err(ApiError::parameters(
+            "the query string cannot be read: write name=value pairs joined by '&'",
+        ));
+    };
+    let default = "repetitions";
+    if names.contains(&default) && pairs.iter().all(|(name, _)| name != default) {
+        pairs.push((default.to_owned(), server.repetitions.to_string()));
+    }
+    Ok(pairs)
 }

@@ -7,7 +7,8 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get};
+use krou_answers::{Access, Endpoint};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
@@ -19,8 +20,8 @@ use super::{
 };
 use crate::web_files::folder;
 
-/// The addresses of the interface: those of its version, and the same without one.
-const PREFIXES: [&str; 2] = ["/api/v1", ""];
+/// The addresses of the interface.
+const PREFIX: &str = "/api/v1/";
 
 /// Who may use an endpoint.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,36 +37,26 @@ enum EndpointGroup {
 /// All endpoints.
 fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
     use EndpointGroup::{Guarded, Open, Own};
+    let group = |endpoint: &Endpoint| match endpoint.access {
+        Access::Open => Open,
+        Access::Guarded => Guarded,
+    };
+    let answered = krou_answers::endpoints().into_iter();
+    let answered = answered
+        .chain(krou_answers::search_endpoints())
+        .map(Arc::new);
     let mut endpoints = Vec::new();
-    for prefix in PREFIXES {
-        let shared = [
-            (Open, "rulesets", get(table_endpoints::rulesets)),
-            (Open, "{rules}", table_endpoints::board()),
-            (Open, "{rules}/mainline", table_endpoints::mainline()),
-            (Open, "{rules}/game", table_endpoints::game()),
-            (Guarded, "{rules}/reply", get(search_endpoints::reply)),
-        ];
-        endpoints.extend(
-            shared.map(|(access, path, method)| (access, format!("{prefix}/{path}"), method)),
-        );
+    for endpoint in answered {
+        let route = || table_endpoints::route(Arc::clone(&endpoint));
+        // The short address of a board.
+        if endpoint.path == "{rules}" {
+            endpoints.push((group(&endpoint), format!("/{}", endpoint.path), route()));
+        }
+        let path = format!("{PREFIX}{}", endpoint.path);
+        endpoints.push((group(&endpoint), path, route()));
     }
     let others = [
-        (Open, "/api/v1/version", get(table_endpoints::version)),
         (Open, "/api/v1/openapi.json", get(table_endpoints::openapi)),
-        (Open, "/api/v1/{rules}/probe", table_endpoints::probe()),
-        (Open, "/api/v1/{rules}/tablebase", table_endpoints::panel()),
-        (Open, "/api/v1/{rules}/sowings", table_endpoints::sowings()),
-        (
-            Open,
-            "/api/v1/{rules}/ogn",
-            get(table_endpoints::export).post(table_endpoints::export),
-        ),
-        (Guarded, "/api/v1/ogn", post(table_endpoints::import)),
-        (
-            Guarded,
-            "/api/v1/{rules}/boards",
-            post(table_endpoints::boards),
-        ),
         (
             Guarded,
             "/api/v1/{rules}/analysis",
@@ -166,20 +157,42 @@ mod tests {
     use super::*;
     use crate::serve::table_endpoints::OPENAPI;
 
+    /// The OpenAPI document has every endpoint with its parameters, and no others.
     #[test]
     fn the_openapi_document_has_every_endpoint() {
         let document: Value = serde_json::from_str(OPENAPI).unwrap();
         let documented = document["paths"].as_object().unwrap();
-        let documented: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
-        let paths: BTreeSet<String> = endpoints().into_iter().map(|(_, path, _)| path).collect();
-        // The addresses without a version are the same endpoints.
         let of_page = |path: &str| path == "/" || path.starts_with("/web") || path.contains('.');
-        let paths: BTreeSet<&str> = paths
-            .iter()
-            .map(String::as_str)
-            .filter(|path| !paths.contains(&format!("/api/v1{path}")))
+        let paths: BTreeSet<String> = endpoints()
+            .into_iter()
+            .map(|(_, path, _)| path)
             .filter(|path| path.starts_with("/api") || !of_page(path))
+            // The short address is the same endpoint.
+            .filter(|path| path != "/{rules}")
             .collect();
-        assert_eq!(documented, paths);
+        assert_eq!(paths, documented.keys().cloned().collect());
+        for endpoint in krou_answers::endpoints()
+            .into_iter()
+            .chain(krou_answers::search_endpoints())
+        {
+            let methods = documented[&format!("{PREFIX}{}", endpoint.path)]
+                .as_object()
+                .unwrap();
+            for (method, described) in methods {
+                let listed = described["parameters"].as_array().into_iter().flatten();
+                let names =
+                    listed.map(|parameter| match parameter["$ref"].as_str() {
+                        Some(shared) => {
+                            &document["components"]["parameters"]
+                                [shared.rsplit('/').next().unwrap()]["name"]
+                        }
+                        None => &parameter["name"],
+                    });
+                let names: BTreeSet<&str> = names.map(|name| name.as_str().unwrap()).collect();
+                let mut given: BTreeSet<&str> = endpoint.parameters.iter().copied().collect();
+                given.extend(endpoint.path.starts_with("{rules}").then_some("rules"));
+                assert_eq!(names, given, "{method} {}", endpoint.path);
+            }
+        }
     }
 }

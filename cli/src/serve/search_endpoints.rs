@@ -1,16 +1,14 @@
-//! The endpoints that make the engine search.
+//! The endpoints that send what the engine finds as events.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use axum::{Extension, Json};
 use krou::engine::{Engine, Game, SearchReport};
 use krou::rules::Ruleset;
-use krou_answers::{
-    AnalysisInfo, AnalysisParameters, ReplyAnswer, ReplyParameters, ReviewParameters,
-};
+use krou_answers::{AnalysisInfo, AnalysisParameters, ReviewParameters};
 
 use super::connections::Turns;
 use super::errors::ApiError;
@@ -20,22 +18,6 @@ use super::{Server, SharedServer, access_log, events};
 
 /// The turns of the client that asks.
 type ClientTurns = Extension<Arc<Turns>>;
-
-/// The move of an opponent.
-pub async fn reply(
-    State(server): SharedServer,
-    Extension(turns): ClientTurns,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<ReplyParameters>,
-) -> Result<Json<ReplyAnswer>, ApiError> {
-    let tables = server.tables.tables(rules);
-    let answer = move |stop: &StopFlag| {
-        let tables = tables.until(stop.clone());
-        Ok(query.answer(tables, stop, access_log::table_errors)?)
-    };
-    let permit = server.opponents.admit(Some(&turns.opponents)).await?;
-    permit.run(answer).await.map(Json)
-}
 
 /// The engine's view of a position, as events.
 pub async fn analysis(

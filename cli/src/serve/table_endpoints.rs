@@ -1,178 +1,126 @@
-//! The endpoints that answer from tables and rules, and those about the server itself.
+//! The endpoints that answer at once, from the one list of [`krou_answers`], and those about
+//! the server itself.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::body::Body as HttpBody;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
-use krou::tablebase::Tablebase;
+use axum::routing::{MethodRouter, get, post};
+use krou::engine::TableErrors;
 use krou_answers::{
-    self as answers, Annotations, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer,
-    FromQuery, GameParameters, ImportAnswer, ImportParameters, LineParameters, RulesetsAnswer,
-    SowingsAnswer, VersionAnswer,
+    Answer, AnswerError, Body, Context, Cost, Endpoint, ErrorAnswer, FrontEnd, Given,
 };
-use serde::Serialize;
 use serde_json::json;
 
-use super::body::{self, BoardsBody, TextBody};
+use super::body::TextBody;
+use super::connections::Turns;
 use super::errors::ApiError;
-use super::panel::PanelParameters;
-use super::params::{Parameters, Rules};
+use super::params::{Parameters, Rules, pairs};
 use super::work::StopFlag;
 use super::{Server, SharedServer, access_log};
 
-type Answer<T> = Result<Json<T>, ApiError>;
-
-pub async fn rulesets(
-    State(server): SharedServer,
-    Parameters(()): Parameters<()>,
-) -> Json<RulesetsAnswer> {
-    Json(RulesetsAnswer::new(server.tables.listed()))
-}
-
-pub async fn version(
-    State(server): SharedServer,
-    Parameters(()): Parameters<()>,
-) -> Json<VersionAnswer> {
-    Json(VersionAnswer::new(server.tables.listed()))
-}
-
-/// An endpoint that answers from rules and tables.
-fn answered<Q, A>(
-    answer: fn(&Tablebase, &Q, &AtomicBool) -> Result<A, AnswerError>,
-) -> MethodRouter<Arc<Server>>
-where
-    Q: FromQuery + Send + 'static,
-    A: Serialize + Send + 'static,
-{
-    let respond = move |State(server): SharedServer, Rules(rules), Parameters(query)| async move {
-        let tables = server.tables.tables(rules);
-        let answer = move |stop: &StopFlag| Ok(answer(&tables.until(stop.clone()), &query, stop)?);
-        server.queries.run(answer).await.map(Json)
+/// The route of an endpoint.
+pub fn route(endpoint: Arc<Endpoint>) -> MethodRouter<Arc<Server>> {
+    let body = endpoint.body;
+    let respond = move |State(server): SharedServer, request: Request| {
+        let endpoint = Arc::clone(&endpoint);
+        async move { respond(server, &endpoint, request).await }
     };
-    get(respond)
-}
-
-pub fn board() -> MethodRouter<Arc<Server>> {
-    answered(|tables, query: &BoardParameters, _| {
-        answers::board(tables, &query.position(tables.rules())?)
-    })
-}
-
-/// The same, but a board without a table is an answer and no error.
-pub fn probe() -> MethodRouter<Arc<Server>> {
-    answered(|tables, query: &BoardParameters, _| {
-        answers::probe(tables, &query.position(tables.rules())?)
-    })
-}
-
-/// The same in the form of other tablebases.
-pub fn panel() -> MethodRouter<Arc<Server>> {
-    answered(|tables, query: &PanelParameters, _| query.answer(tables))
-}
-
-pub fn mainline() -> MethodRouter<Arc<Server>> {
-    answered(|tables, query: &LineParameters, _| {
-        answers::best_line(tables, &query.board.position(tables.rules())?, query.plies)
-    })
-}
-
-pub fn sowings() -> MethodRouter<Arc<Server>> {
-    answered(|tables, query: &BoardParameters, _| {
-        let rules = tables.rules();
-        Ok(SowingsAnswer::new(rules, &query.position(rules)?))
-    })
-}
-
-pub fn game() -> MethodRouter<Arc<Server>> {
-    answered(|tables, query: &GameParameters, stop| query.answer(tables, stop))
-}
-
-/// Boards in the order of the request, each with its answer or its error.
-#[derive(Serialize)]
-pub struct BoardsAnswer {
-    boards: Vec<BoardResult>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum BoardResult {
-    Board(Box<BoardAnswer>),
-    Error(Box<ErrorAnswer>),
-}
-
-impl From<Result<BoardAnswer, ApiError>> for BoardResult {
-    fn from(answer: Result<BoardAnswer, ApiError>) -> BoardResult {
-        match answer {
-            Ok(answer) => BoardResult::Board(Box::new(answer)),
-            Err(error) => {
-                access_log::partial_failure(&error);
-                BoardResult::Error(Box::new(error.into()))
-            }
-        }
+    match body {
+        Body::None => get(respond),
+        Body::Optional => get(respond.clone()).post(respond),
+        Body::Required => post(respond),
     }
 }
 
-pub async fn boards(
-    State(server): SharedServer,
-    Rules(rules): Rules,
-    Parameters(()): Parameters<()>,
-    BoardsBody { boards: texts }: BoardsBody,
-) -> Answer<BoardsAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |stop: &StopFlag| {
-        let tables = tables.until(stop.clone());
-        let mut boards = Vec::new();
-        for text in texts {
-            if stop.load(Ordering::Relaxed) {
-                return Err(ApiError::OutOfTime);
-            }
-            let answer = BoardParameters::parse(&text)
-                .and_then(|board| answers::board(&tables, &board.position(rules)?))
-                .map_err(ApiError::from);
-            boards.push(answer.into());
-        }
-        Ok(BoardsAnswer { boards })
-    };
-    server.queries.run(answer).await.map(Json)
-}
-
-/// A game as text; a body has its annotations, and comes from pages that may send one.
-pub async fn export(
-    State(server): SharedServer,
-    headers: HeaderMap,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<GameParameters>,
-    TextBody(body): TextBody,
+async fn respond(
+    server: Arc<Server>,
+    endpoint: &Endpoint,
+    request: Request,
 ) -> Result<Response, ApiError> {
-    let annotations = if body.is_empty() {
-        Annotations::default()
-    } else {
-        server.origins.check(&headers)?;
-        body::json(&body, "{\"tags\": {…}, \"remarks\": [[…], …]}")?
+    let (mut parts, body) = request.into_parts();
+    let given = given(&server, endpoint, &mut parts, body).await?;
+    let work = endpoint.read(given)?;
+    let answer = {
+        let server = Arc::clone(&server);
+        move |stop: &StopFlag| {
+            let context = Context {
+                tables: &server.tables,
+                stop,
+                front_end: &Log,
+            };
+            Ok(work(&context)?)
+        }
     };
-    let text = move |_: &_| Ok(query.ogn(rules, &annotations)?);
-    let text = server.queries.run(text).await?;
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"game.ogn\"",
-        ),
-    ];
-    Ok((headers, text).into_response())
+    let answer = match endpoint.cost {
+        Cost::Nothing => answer(&StopFlag::default())?,
+        Cost::Query => server.queries.run(answer).await?,
+        Cost::Search => {
+            let turns = parts.extensions.get::<Arc<Turns>>();
+            let turn = turns.map(|turns| &turns.opponents);
+            server.opponents.admit(turn).await?.run(answer).await?
+        }
+    };
+    Ok(match answer {
+        Answer::Json(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
+        Answer::Text(text) => {
+            let name = "attachment; filename=\"game.ogn\"";
+            let headers = [
+                (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+                (header::CONTENT_DISPOSITION, name),
+            ];
+            (headers, text).into_response()
+        }
+    })
 }
 
-pub async fn import(
-    State(server): SharedServer,
-    Parameters(query): Parameters<ImportParameters>,
-    TextBody(text): TextBody,
-) -> Answer<ImportAnswer> {
-    let answer = move |_: &_| Ok(query.read(&text)?);
-    server.queries.run(answer).await.map(Json)
+/// What a request gives. A body that only adds to an answer comes from pages that may send one.
+async fn given(
+    server: &Arc<Server>,
+    endpoint: &Endpoint,
+    parts: &mut Parts,
+    body: HttpBody,
+) -> Result<Given, ApiError> {
+    let rules = match endpoint.path.starts_with("{rules}") {
+        true => Some(Rules::from_request_parts(parts, server).await?.0),
+        false => None,
+    };
+    let body = match endpoint.body {
+        Body::None => None,
+        Body::Optional | Body::Required => {
+            let text = Request::from_parts(parts.clone(), body);
+            let TextBody(text) = TextBody::from_request(text, server).await?;
+            if endpoint.body == Body::Optional && !text.is_empty() {
+                server.origins.check(&parts.headers)?;
+            }
+            Some(text)
+        }
+    };
+    Ok(Given {
+        rules,
+        parameters: pairs(parts, server, endpoint.parameters)?,
+        body,
+    })
+}
+
+/// Errors that are no answer go to the log.
+#[derive(Debug)]
+struct Log;
+
+impl FrontEnd for Log {
+    fn error(&self, error: AnswerError) -> ErrorAnswer {
+        let error = ApiError::from(error);
+        access_log::partial_failure(&error);
+        error.into()
+    }
+
+    fn table_errors(&self, errors: &TableErrors) {
+        access_log::table_errors(errors);
+    }
 }
 
 /// The description of the interface.

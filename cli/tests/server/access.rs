@@ -18,7 +18,7 @@ fn searches_are_refused_to_other_sites() {
     ]);
     for path in [
         REPLY,
-        "/awari/reply?opponent=random",
+        "/api/v1/awari/reply?opponent=random",
         "/api/v1/awari/analysis?depth=1",
     ] {
         for (host, lines, status) in [

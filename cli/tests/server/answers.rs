@@ -80,7 +80,7 @@ fn a_missing_layer_returns_404_with_the_moves() {
     assert_eq!(answer["error"], "there is no table for awari with 48 seeds");
     assert_eq!(answer["moves"].as_array().unwrap().len(), 6);
     // The same for a best line, and for a ruleset without tables.
-    for path in ["/awari/mainline", "/pratt"] {
+    for path in ["/api/v1/awari/mainline", "/pratt"] {
         let response = server.get(&format!("{path}?board=0,0,0,9,0,1,2,0,0,0,0,1"));
         assert_eq!(
             (response.status, &response.json()["missing"]),
@@ -159,6 +159,7 @@ fn values_in_the_form_of_other_tablebases() {
         let board = encoded(&random::board(&mut random, 2 + n as u8 % 8).to_string());
         let probed = server.get_ok(&format!("/api/v1/{rules}/probe?board={board}"));
         let answer = server.get_ok(&format!("/api/v1/{rules}/tablebase?fen={board}"));
+        assert_eq!(server.get_ok(&format!("/{rules}?fen={board}")), answer);
         let bounds = if rules == "abapa" {
             ["lower", "upper"]
         } else {
@@ -223,7 +224,7 @@ fn best_lines_equal_those_of_the_library() {
         let board = random::board(&mut random, 2 + n % 5);
         let line = tables.best_line(&board, 12).unwrap();
         let board = encoded(&board.to_string());
-        let answer = server.get_ok(&format!("/{rules}/mainline?board={board}&plies=12"));
+        let answer = server.get_ok(&format!("/api/v1/{rules}/mainline?board={board}&plies=12"));
         let mut letters = answer["letters"].as_str().unwrap().chars();
         let mut player = Player::South;
         for (step, ply) in line.steps.iter().zip(answer["line"].as_array().unwrap()) {
@@ -255,7 +256,7 @@ fn rulesets_list_their_tables() {
             .first_line()
             .contains("awari up to 9 seeds, abapa up to 9 seeds")
     );
-    let answer = server.get_ok("/rulesets");
+    let answer = server.get_ok("/api/v1/rulesets");
     let rulesets = answer["rulesets"].as_array().unwrap();
     let names: Vec<&str> = rulesets
         .iter()

@@ -33,23 +33,23 @@ const INVALID: &str = "\
     /awri?board=0,0,0,0,0,1,2,0,0,0,0,1 | 404 unknown-ruleset | no ruleset 'awri'
     /%0A%1B%5B2J?board=1 | 404 unknown-ruleset | no ruleset
     /%FF?board=1 | 404 not-found | no such endpoint
-    /awari/game?moves=AX | 400 move | move 2, 'X': pits are A to F
-    /awari/game?moves=AA | 400 move | move 2, 'A': it is North's turn, whose pits are a to f
-    /awari/game?moves=%00 | 400 move | move 1, '?'
-    /awari/game?start=1-0-0-0-0-1-0-0-0-0-0-0-0-0-S&moves=A | 400 move | move 1, 'A': pit A would leave the opponent without seeds while pit F would not
-    /awari/game?start=1-0-0-0-0-0-0-0-0-0-0-1-0-0-N&moves=a | 400 move | move 1, 'a': pit a is empty
-    /awari/game?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S&moves=A | 400 move | the game is over
-    /awari/game?start=4-4 | 400 board | 2 were given
-    /awari/reply?opponent=nobody | 400 parameter | nobody
-    /awari/reply | 400 parameter | opponent
-    /awari/reply?opponent=random&level=5 | 400 parameter | no levels
-    /awari/reply?opponent=random&start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S | 400 game-over | the game is over
+    /api/v1/awari/game?moves=AX | 400 move | move 2, 'X': pits are A to F
+    /api/v1/awari/game?moves=AA | 400 move | move 2, 'A': it is North's turn, whose pits are a to f
+    /api/v1/awari/game?moves=%00 | 400 move | move 1, '?'
+    /api/v1/awari/game?start=1-0-0-0-0-1-0-0-0-0-0-0-0-0-S&moves=A | 400 move | move 1, 'A': pit A would leave the opponent without seeds while pit F would not
+    /api/v1/awari/game?start=1-0-0-0-0-0-0-0-0-0-0-1-0-0-N&moves=a | 400 move | move 1, 'a': pit a is empty
+    /api/v1/awari/game?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S&moves=A | 400 move | the game is over
+    /api/v1/awari/game?start=4-4 | 400 board | 2 were given
+    /api/v1/awari/reply?opponent=nobody | 400 parameter | nobody
+    /api/v1/awari/reply | 400 parameter | opponent
+    /api/v1/awari/reply?opponent=random&level=5 | 400 parameter | no levels
+    /api/v1/awari/reply?opponent=random&start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S | 400 game-over | the game is over
     /api/v1/awari/analysis?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S | 400 game-over | the game is over
     /pratt?board=1,0,0,0,0,0,0,0,0,0,0,0 | 404 missing-table | no table for pratt
-    /rulesets?x=1 | 400 parameter | 'x': this endpoint takes none
+    /api/v1/rulesets?x=1 | 400 parameter | 'x': this endpoint takes none
     /web/%ff | 404 not-found | no such endpoint
     /awari/nothing | 404 not-found | no such endpoint
-    /awari/game/more | 404 not-found | no such endpoint
+    /api/v1/awari/game/more | 404 not-found | no such endpoint
     /web/../Cargo.toml | 404 not-found | no such endpoint
     /web/%2E%2E%2FCargo.toml | 404 not-found | no such endpoint";
 
@@ -74,18 +74,21 @@ fn invalid_requests_get_a_status_a_code_and_a_sentence() {
 #[test]
 fn numbers_out_of_range_are_rejected_with_the_range() {
     let server = Server::start();
-    let line = "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
+    let line = "/api/v1/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
     for (path, range) in [
         (format!("{line}&plies=201"), "0 to 200"),
         (format!("{line}&plies=-1"), "0 to 200"),
         (format!("{line}&plies=99999999999999999999"), "0 to 200"),
-        ("/awari/reply?opponent=engine&level=0".to_owned(), "1 to 10"),
         (
-            "/awari/reply?opponent=engine&level=11".to_owned(),
+            "/api/v1/awari/reply?opponent=engine&level=0".to_owned(),
             "1 to 10",
         ),
         (
-            "/awari/reply?opponent=random&seed=-1".to_owned(),
+            "/api/v1/awari/reply?opponent=engine&level=11".to_owned(),
+            "1 to 10",
+        ),
+        (
+            "/api/v1/awari/reply?opponent=random&seed=-1".to_owned(),
             "0 to 18446744073709551615",
         ),
         ("/api/v1/awari/analysis?lines=7".to_owned(), "1 to 6"),
@@ -115,7 +118,7 @@ fn an_illegal_move_is_reported_with_the_moves_before_it() {
         (&json!(4), &json!("C"), &json!("FeC"))
     );
     // A letter of another script is one letter.
-    let answer = server.get("/awari/game?moves=Fe%F0%9F%8C%B0").json();
+    let answer = server.get("/api/v1/awari/game?moves=Fe%F0%9F%8C%B0").json();
     assert_eq!(
         answer["error"],
         "move 3, '🌰': pits are A to F for South and a to f for North"
@@ -137,7 +140,7 @@ fn other_methods_return_405() {
 fn long_requests_are_rejected() {
     let server = Server::start();
     let letters = "A".repeat(1001);
-    let sentence = error_of(&server, &format!("/awari/game?moves={letters}"), 400);
+    let sentence = error_of(&server, &format!("/api/v1/awari/game?moves={letters}"), 400);
     assert!(sentence.contains("the limit is 1000"), "{sentence}");
     let path = format!("/awari?board={}", "1,".repeat(2100));
     let sentence = error_of(&server, &path, 414);
@@ -163,8 +166,8 @@ fn long_requests_are_rejected() {
 fn damaged_tables_are_logged_but_not_shown_to_clients() {
     let server = Server::with_tables(&["--seeds 4 --codec raw"]);
     damage(server.home().join("tables/awari-04.value.krou"));
-    let paths =
-        ["/awari?", "/awari/mainline?"].map(|path| format!("{path}board=0,0,0,0,0,1,2,0,0,0,0,1"));
+    let paths = ["/awari?", "/api/v1/awari/mainline?"]
+        .map(|path| format!("{path}board=0,0,0,0,0,1,2,0,0,0,0,1"));
     for path in &paths {
         let sentence = error_of(&server, path, 500);
         assert!(!sentence.contains("awari-04"), "{sentence}");

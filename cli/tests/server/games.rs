@@ -31,6 +31,43 @@ fn word(player: Player) -> &'static str {
     ["south", "north"][usize::from(player == Player::North)]
 }
 
+/// One answer says of the last position of a game what five others say.
+#[test]
+fn a_position_has_all_that_is_known_about_it() {
+    let server = Server::start();
+    let start = "0-2-0-1-0-1-2-1-0-0-1-1-20-19-N";
+    for (seed, name) in (0..).zip(["awari", "abapa", "kalah", "awari", "abapa"]) {
+        let rules = name.parse().unwrap();
+        let (letters, games) = random_game(rules, start, seed);
+        for (moves, game) in (0..=letters.len()).map(|n| &letters[..n]).zip(&games) {
+            let asked = format!("start={start}&moves={moves}");
+            let position = server.get_ok(&format!("/api/v1/{name}/position?{asked}"));
+            let whole = server.get_ok(&format!("/api/v1/{name}/game?{asked}"));
+            let last = whole["positions"].as_array().unwrap().last().unwrap();
+            assert_eq!(position["moves"], moves);
+            assert_eq!(position["position"], *last);
+            assert_eq!(position["outcome"], whole["outcome"]);
+            if game.outcome().is_some() {
+                assert_eq!(position["sowings"], json!({"moves": []}));
+                assert!(position["probe"].is_null() && position["line"].is_null());
+                continue;
+            }
+            let board = format!("board={}", game.position());
+            let ask = |what: &str| server.get_ok(&format!("/api/v1/{name}/{what}"));
+            assert_eq!(position["sowings"], ask(&format!("sowings?{board}")));
+            if last["value"].is_null() {
+                assert!(position["probe"].is_null() && position["line"].is_null());
+                continue;
+            }
+            assert_eq!(position["probe"], ask(&format!("probe?{board}")));
+            let line = ask(&format!("mainline?{board}&plies=12"));
+            for field in ["letters", "end", "line"] {
+                assert_eq!(position["line"][field], line[field]);
+            }
+        }
+    }
+}
+
 #[test]
 fn games_equal_those_of_the_library() {
     let server = Server::start();
@@ -43,7 +80,9 @@ fn games_equal_those_of_the_library() {
     for (seed, (name, rules)) in (0..).zip(Ruleset::NAMED.repeat(2)) {
         let start = starts[usize::from(seed >= 9)];
         let (letters, games) = random_game(rules, start, seed);
-        let answer = server.get_ok(&format!("/{name}/game?start={start}&moves={letters}"));
+        let answer = server.get_ok(&format!(
+            "/api/v1/{name}/game?start={start}&moves={letters}"
+        ));
         assert_eq!(answer["moves"], letters);
         let positions = answer["positions"].as_array().unwrap();
         assert_eq!(positions.len(), games.len());
@@ -140,7 +179,7 @@ fn illegal_moves_have_codes() {
             json!({"B": "empty", "C": "empty", "D": "empty", "E": "empty", "F": "grand-slam"}),
         ),
     ] {
-        let answer = server.get_ok(&format!("/{rules}/game?start={start}"));
+        let answer = server.get_ok(&format!("/api/v1/{rules}/game?start={start}"));
         assert_eq!(answer["positions"][0]["illegal_codes"], codes, "{start}");
     }
 }
@@ -165,7 +204,7 @@ fn the_last_position_has_every_seed_once() {
         ),
         ("pratt", "1-0-0-0-0-1-0-0-0-0-0-0-20-20-S", "A", "starved"),
     ] {
-        let answer = server.get_ok(&format!("/{rules}/game?start={start}&moves={moves}"));
+        let answer = server.get_ok(&format!("/api/v1/{rules}/game?start={start}&moves={moves}"));
         let outcome = &answer["outcome"];
         assert_eq!(outcome["reason_code"], reason, "{answer}");
         let last = answer["positions"].as_array().unwrap().last().unwrap();
@@ -191,7 +230,7 @@ fn lead(stores: Stores) -> i8 {
 #[test]
 fn games_may_start_from_any_position() {
     let server = Server::start();
-    let answer = server.get_ok("/awari/game?start=2-0-0-0-0-1-0-0-0-0-0-1-3-5-N&moves=f");
+    let answer = server.get_ok("/api/v1/awari/game?start=2-0-0-0-0-1-0-0-0-0-0-1-3-5-N&moves=f");
     assert_eq!(answer["total"], 12);
     assert_eq!(
         answer["positions"][1]["stores"],
@@ -207,7 +246,7 @@ fn games_may_start_from_any_position() {
     // The value of the last position includes the last seed, which South would take.
     assert_eq!(answer["positions"][1]["net"], -6);
     // A board alone is seen from South, with empty stores.
-    let answer = server.get_ok("/awari/game?start=0,0,0,0,0,1,2,0,0,0,0,1");
+    let answer = server.get_ok("/api/v1/awari/game?start=0,0,0,0,0,1,2,0,0,0,0,1");
     assert_eq!(answer["start"], "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S");
     assert_eq!(
         (
@@ -230,11 +269,11 @@ fn opponents_play_legal_moves_to_the_end() {
         let mut moves = String::new();
         for seed in 0..40 {
             let query = format!("start={start}&moves={moves}");
-            let answer = server.get_ok(&format!("/{rules}/game?{query}"));
+            let answer = server.get_ok(&format!("/api/v1/{rules}/game?{query}"));
             if !answer["outcome"].is_null() {
                 break;
             }
-            let path = format!("/{rules}/reply?{query}&opponent={opponent}&seed={seed}");
+            let path = format!("/api/v1/{rules}/reply?{query}&opponent={opponent}&seed={seed}");
             let reply = server.get_ok(&path);
             assert_eq!(reply["player"], answer["positions"][moves.len()]["to_move"]);
             assert_eq!(
@@ -246,6 +285,6 @@ fn opponents_play_legal_moves_to_the_end() {
         }
         assert!(!moves.is_empty());
         // The game accepts all of the moves.
-        server.get_ok(&format!("/{rules}/game?start={start}&moves={moves}"));
+        server.get_ok(&format!("/api/v1/{rules}/game?start={start}&moves={moves}"));
     }
 }

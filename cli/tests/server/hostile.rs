@@ -113,11 +113,11 @@ fn closed_connections_stop_their_opponents() {
     let server = Server::start();
     for _ in 0..50 {
         let mut stream = server.connect();
-        let path = "/awari/reply?opponent=engine&level=10";
+        let path = "/api/v1/awari/reply?opponent=engine&level=10";
         write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     }
     // If the server finished all of them, this request would time out.
-    server.get_ok("/awari/reply?opponent=random");
+    server.get_ok("/api/v1/awari/reply?opponent=random");
     assert_healthy(server);
 }
 
@@ -136,7 +136,7 @@ fn busy_server_returns_503() {
     assert!(answer["error"].as_str().unwrap().contains("try again"));
     // Neither probes nor opponents wait for analyses.
     assert_eq!(server.get_ok(VALID)["value"], 4);
-    server.get_ok("/awari/reply?opponent=engine&level=1");
+    server.get_ok("/api/v1/awari/reply?opponent=engine&level=1");
     let log = server.log();
     assert!(log.contains("WARN request{"), "{log}");
     assert!(log.contains(path) && log.contains("status=503"), "{log}");

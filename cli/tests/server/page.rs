@@ -110,7 +110,7 @@ fn the_page_loads_nothing_from_other_origins() {
 fn answers_allow_every_origin() {
     let server = Server::start();
     for path in [
-        "/rulesets",
+        "/api/v1/rulesets",
         "/awari?board=1,0,0,0,0,0,0,0,0,0,0,0",
         "/awari?board=1",
         "/nowhere",
@@ -139,9 +139,9 @@ fn answers_that_the_client_has_are_not_sent_again() {
     for path in [
         "/",
         "/web/main.js",
-        "/rulesets",
+        "/api/v1/rulesets",
         board,
-        "/awari/game?moves=Fe",
+        "/api/v1/awari/game?moves=Fe",
     ] {
         let tag = server.get(path).headers["etag"].clone();
         let strong = tag.strip_prefix("W/").unwrap();
@@ -162,7 +162,7 @@ fn answers_that_the_client_has_are_not_sent_again() {
     // Another answer has another tag; errors and random answers have none.
     let other = server.get("/awari?board=0,0,0,0,0,1,3,0,0,0,0,1");
     assert_ne!(other.headers["etag"], server.get(board).headers["etag"]);
-    for path in ["/nowhere", "/awari/reply?opponent=random"] {
+    for path in ["/nowhere", "/api/v1/awari/reply?opponent=random"] {
         assert!(!server.get(path).headers.contains_key("etag"), "{path}");
     }
 }
@@ -170,7 +170,7 @@ fn answers_that_the_client_has_are_not_sent_again() {
 #[test]
 fn long_answers_are_compressed_on_request() {
     let server = Server::start();
-    let game = "/awari/game?start=1-0-1-0-1-0-1-0-1-0-2-2-20-19-S&moves=AeEcFdAeCf";
+    let game = "/api/v1/awari/game?start=1-0-1-0-1-0-1-0-1-0-2-2-20-19-S&moves=AeEcFdAeCf";
     for path in ["/", "/web/style.css", game] {
         let plain = server.get(path);
         assert!(!plain.headers.contains_key("content-encoding"));

@@ -1,14 +1,65 @@
 //! Values in the JSON of lichess' tablebase, for sites that have a panel for it: a category
 //! and the plies to the next conversion for the position and each move.
 
+use serde::Serialize;
+
+use crate::board::{BoardAnswer, known};
+use crate::error::AnswerError;
+use crate::probe::{BoardParameters, board};
+use crate::query::{FromQuery, Query};
+use crate::verdict::Verdict;
 use krou::engine::Game;
 use krou::rules::{Bounds, Next, Ruleset};
 use krou::tablebase::{ProbeResult, Tablebase};
-use krou_answers::{AnswerError, BoardParameters, FromQuery, Query, Verdict, known};
-use serde::Serialize;
 
-/// A position in any notation; `_` stands for a space, as in addresses of lichess.
+/// A board in krou's own form (`board`) or in that of lichess (`fen`: any notation, where `_`
+/// stands for a space, as in addresses of lichess).
+#[derive(Debug)]
+pub enum ShortParameters {
+    Board(BoardParameters),
+    Panel(PanelParameters),
+}
+
+/// A position in the form of lichess.
+#[derive(Debug)]
 pub struct PanelParameters(BoardParameters);
+
+impl FromQuery for ShortParameters {
+    const NAMES: &'static [&'static str] = &["board", "fen"];
+
+    fn from_query(query: &Query) -> Result<ShortParameters, AnswerError> {
+        match (query.optional("board"), query.optional("fen")) {
+            (Some(_), Some(_)) => Err(AnswerError::Parameters(
+                "'board' and 'fen' are two forms of one answer: give one of them".to_owned(),
+            )),
+            (_, None) => BoardParameters::from_query(query).map(ShortParameters::Board),
+            (None, Some(_)) => PanelParameters::from_query(query).map(ShortParameters::Panel),
+        }
+    }
+}
+
+impl ShortParameters {
+    /// The board and its moves from the tables, in the form that was asked for.
+    ///
+    /// # Errors
+    /// If there is no table, or it cannot be read.
+    pub fn answer(&self, tables: &Tablebase) -> Result<ShortAnswer, AnswerError> {
+        Ok(match self {
+            ShortParameters::Board(asked) => {
+                ShortAnswer::Board(Box::new(board(tables, &asked.position(tables.rules())?)?))
+            }
+            ShortParameters::Panel(asked) => ShortAnswer::Panel(asked.answer(tables)?),
+        })
+    }
+}
+
+/// The answer in either form.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum ShortAnswer {
+    Board(Box<BoardAnswer>),
+    Panel(PanelAnswer),
+}
 
 impl FromQuery for PanelParameters {
     const NAMES: &'static [&'static str] = &["fen"];
@@ -19,7 +70,7 @@ impl FromQuery for PanelParameters {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PanelAnswer {
     #[serde(flatten)]
     position: PanelResult,
@@ -29,7 +80,7 @@ pub struct PanelAnswer {
     moves: Vec<PanelMove>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PanelMove {
     uci: char,
     san: char,
@@ -40,7 +91,7 @@ struct PanelMove {
 }
 
 /// What a position is worth to the player to move.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PanelResult {
     category: &'static str,
     /// Plies to the next conversion, negative if the player loses.
@@ -86,6 +137,9 @@ impl PanelResult {
 
 impl PanelParameters {
     /// The position and its moves from the tables.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
     pub fn answer(&self, tables: &Tablebase) -> Result<PanelAnswer, AnswerError> {
         let rules = tables.rules();
         let position = self.0.position(rules)?;
