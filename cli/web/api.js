@@ -20,14 +20,16 @@ export function game({ rules, start, moves }, signal) {
   return source.request(path(rules, "game"), { start, moves }, { signal });
 }
 
+/** The last position of a game with all that is known about it: `position` and `outcome` as a game
+ * has them, `probe` with the values of its moves and the best `line`, both null where they are not
+ * known, and how the seeds of each move travel. */
+export function position({ rules, start, moves }, plies, signal) {
+  return source.request(path(rules, "position"), { start, moves, plies }, { signal });
+}
+
 /** The value of a position and of its moves from the tables, best first. */
 export function probe(rules, position, signal) {
   return source.request(path(rules), { board: position }, { signal });
-}
-
-/** How the seeds of each legal move travel: the moves, each with `letter` and `events`. */
-export async function sowings(rules, position, signal) {
-  return (await source.request(path(rules, "sowings"), { board: position }, { signal })).moves;
 }
 
 /** The best line of a position from the tables. */

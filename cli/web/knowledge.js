@@ -18,8 +18,7 @@ function gameKey(state, ply) {
 
 export class Knowledge {
   constructor() {
-    this.tables = new Map();
-    this.sowings = new Map();
+    this.positions = new Map();
     this.estimates = new Map();
     this.reviewed = new Map();
     this.reviews = new Map();
@@ -27,25 +26,22 @@ export class Knowledge {
 
   /** Forgets the values from the tables, for a server that may have other ones. */
   forgetTables() {
-    this.tables.clear();
+    this.positions.clear();
   }
 
-  /** The probe result and best line of a position, or undefined. */
-  table(rules, position) {
-    return this.tables.get(`${rules} ${position}`);
+  /** The answer about a position, or undefined: see `api.position`. */
+  position(rules, position) {
+    return this.positions.get(`${rules} ${position}`);
   }
 
-  addTable(rules, position, found) {
-    remember(this.tables, `${rules} ${position}`, found);
+  addPosition(rules, position, found) {
+    remember(this.positions, `${rules} ${position}`, found);
   }
 
-  /** The legal moves of a position with their events, or undefined. */
-  sowing(rules, position) {
-    return this.sowings.get(`${rules} ${position}`);
-  }
-
-  addSowing(rules, position, moves) {
-    remember(this.sowings, `${rules} ${position}`, moves);
+  /** The events of a move of a position, or null if they are not known. */
+  events(rules, position, letter) {
+    const moves = this.position(rules, position)?.sowings.moves ?? [];
+    return moves.find((move) => move.letter === letter)?.events ?? null;
   }
 
   /** The estimate of a position of a game, or undefined. */

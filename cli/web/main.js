@@ -41,7 +41,8 @@ const COPIED_TIME = 1500;
 const knowledge = new Knowledge();
 const games = new Games();
 const board = new Board(element("board"), { onPlace, onPoint: (pit) => view.preview(pit) });
-const sowing = new Sowing(board, () => view.showLater());
+// A move may end before the position arrives to which it leads.
+const sowing = new Sowing(board, () => session.arriving || view.showLater());
 const graph = new Graph(element("graph"), goTo);
 const editor = new Editor(show, (sentence, place) => editing.refuse(sentence, place));
 const review = new Review(knowledge, { onChange: () => view.showLater(), onMoment: (ply) => lesson.begin(ply) });
@@ -51,9 +52,11 @@ const session = new Session({ knowledge, review, editor }, {
   announce: () => view.announce(),
   onLearn: () => view.showLater(),
   onFailure: showFailure,
+  onStep: (step) => sowing.start(step),
   onArrive: arrive,
   onRefuse: () => {
     if (!session.game) return;
+    sowing.finish();
     board.answer();
     show();
   },
@@ -79,13 +82,13 @@ function show() {
   solverCard.show();
 }
 
-/** Another state is shown. `step` is the move that leads to it, or null. */
+/** Another state is shown. `step` is the move that leads to it, null if it is no single move. */
 function arrive(step) {
   notice.hide();
   editor.end();
   views.show(session.state);
   if (["play", "analyse"].includes(session.state.view)) games.arrive(session.state, session.game);
-  sowing.start(step);
+  if (!step?.begun) sowing.start(step);
 }
 
 /** The tables have changed, perhaps of one layer alone: what they say of the position is

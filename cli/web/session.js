@@ -23,9 +23,9 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Session {
   /** `parts` are the knowledge, the review and the editor. `hooks` are
-   * called when something happens: `onArrive` when a state is shown, with the move between it
-   * and the position before, if it is one (`from`, its `events`, and whether it goes `back`),
-   * `onRefuse` when the server did not accept one, `onFailure` with an error and a function to try again,
+   * called when something happens: `onStep` when a move begins whose events are known (the
+   * position `from` which it goes, its `events`, and whether it goes `back`), `onArrive` when the
+   * state is shown, with the move if it has not begun, `onRefuse` when the server did not accept one, `onFailure` with an error and a function to try again,
    * `onLearn` when more is known, `show` to show it all, and `announce` when the position
    * is known. */
   constructor(parts, hooks) {
@@ -101,11 +101,13 @@ export class Session {
   }
 
   async arrive(next, push, signal) {
-    const same = this.game && states.sameGame(next, this.state);
     const step = this.stepTo(next);
     const from = this.game && this.position();
-    const [found, events] = await Promise.all([same ? this.game : api.game(next, signal), step && this.eventsOf(step)]);
+    const begun = step && this.eventsOf(step);
+    if (begun) this.hooks.onStep({ from, events: begun, back: step.back });
+    const [found] = await Promise.all([this.gameOf(next, signal), step && !begun && this.learnStep(step, next, signal)]);
     signal.throwIfAborted();
+    const events = step && this.eventsOf(step);
     this.game = found;
     // A state that names no view stays in the view.
     const { view, query } = next.view ? next : this.state ?? { view: views.DEFAULT };
@@ -113,9 +115,29 @@ export class Session {
     this.state = { ...next, view, query: query ?? {}, start: found.start, ply };
     states.write(this.state, { push });
     this.review.keep(this.state);
-    this.hooks.onArrive(events ? { from, events, back: step.back } : null);
+    this.hooks.onArrive(begun ? { begun } : events && { from, events, back: step.back });
     this.ask();
     return true;
+  }
+
+  /** The game of a state. A move at the end of the part that is shown adds a position to it, and
+   * a move that is taken back drops one; any other game is played by the server. */
+  async gameOf(next, signal) {
+    const { game, state } = this;
+    if (game && states.sameGame(next, state)) return game;
+    const { length } = next.moves;
+    const isPart = (moves, whole) => states.sameGame({ ...next, moves }, { ...state, moves: whole.slice(0, moves.length) });
+    if (game && length === state.ply + 1 && isPart(next.moves.slice(0, -1), state.moves)) {
+      const answer = await this.learn(next, signal);
+      const positions = [...game.positions.slice(0, length), answer.position];
+      return { ...game, moves: answer.moves, positions, outcome: answer.outcome };
+    }
+    const kept = game?.positions.slice(0, length + 1);
+    const isOpen = kept?.every(({ ending }) => ending === null);
+    if (isOpen && length < state.moves.length && isPart(next.moves, state.moves)) {
+      return { ...game, moves: next.moves, positions: kept, outcome: null };
+    }
+    return api.game(next, signal);
   }
 
   /** The move between the position that is shown and another state, and the position before
@@ -130,16 +152,24 @@ export class Session {
     return { rules, position: this.game.positions[first], letter, back };
   }
 
-  /** The events of a move; null if they do not arrive soon. */
-  async eventsOf({ rules, position, letter }) {
-    const asked = this.learnSowings(rules, position.position).catch(() => null);
-    await Promise.race([asked, pause(EVENTS_DELAY)]);
-    return this.knowledge.sowing(rules, position.position)?.find((move) => move.letter === letter)?.events ?? null;
+  /** The events of a move, or null. */
+  eventsOf({ rules, position, letter }) {
+    return this.knowledge.events(rules, position.position, letter);
   }
 
-  async learnSowings(rules, position, signal) {
-    if (this.knowledge.sowing(rules, position)) return;
-    this.knowledge.addSowing(rules, position, await api.sowings(rules, position, signal));
+  /** Learns the events of a move, if they arrive soon. */
+  async learnStep({ back }, next, signal) {
+    const { state } = this;
+    const asked = this.learn(back ? states.upTo(next, next.ply) : states.upTo(state, state.ply), signal);
+    await Promise.race([asked.catch(() => {}), pause(EVENTS_DELAY)]);
+  }
+
+  /** All that is known about the last position of a game. */
+  async learn(game, signal) {
+    const answer = await api.position(game, LINE_PLIES, signal);
+    signal?.throwIfAborted();
+    this.knowledge.addPosition(game.rules, answer.position.position, answer);
+    return answer;
   }
 
   /** Asks for the same game again: the tables have changed. */
@@ -251,8 +281,6 @@ export class Session {
     const replies = this.opponentsTurn() && this.atEnd();
     // The server searches for one question at a time.
     if (replies) this.review.stop();
-    // Without its events a move is shown at once.
-    if (!this.outcome()) this.learnSowings(this.state.rules, this.position().position, signal).catch(() => {});
     const tables = this.question("tables", () => this.askTables(signal), signal);
     const other = replies
       ? this.question("reply", () => this.askReply(signal), signal)
@@ -283,20 +311,11 @@ export class Session {
     }
   }
 
-  /** Asks the tables for the moves and the best line. */
+  /** Asks for the moves and the best line, if they did not come with the position. */
   async askTables(signal) {
-    const { rules } = this.state;
-    const { position, value } = this.position();
-    const known = this.knowledge.table(rules, position);
-    if (this.outcome() || value === null || known?.line) return;
-    // The line takes longer where tables are on a web host.
-    const probe = known?.probe ?? await api.probe(rules, position, signal);
-    signal.throwIfAborted();
-    this.knowledge.addTable(rules, position, { probe, line: null });
-    this.hooks.onLearn();
-    const line = await api.mainline(rules, position, LINE_PLIES, signal);
-    signal.throwIfAborted();
-    this.knowledge.addTable(rules, position, { probe, line });
+    const { state } = this;
+    const isKnown = this.knowledge.position(state.rules, this.position().position);
+    if (!this.outcome() && !isKnown) await this.learn(states.upTo(state, state.ply), signal);
   }
 
   /** Whether the engine estimates the position. */

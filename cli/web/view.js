@@ -103,12 +103,12 @@ export class View {
     const { rules } = session.state;
     const { position, legal } = session.position();
     const playable = pit !== null && !editor.active && !session.opponentsTurn() && legal.includes(LETTERS[pit]);
-    const move = playable && session.knowledge.sowing(rules, position)?.find(({ letter }) => letter === LETTERS[pit]);
-    element("preview").textContent = move ? this.previewSentence(move) : "";
+    const events = playable ? session.knowledge.events(rules, position, LETTERS[pit]) : null;
+    element("preview").textContent = events ? this.previewSentence(LETTERS[pit], events) : "";
   }
 
   /** Marks on the board what a move would do, and says it. */
-  previewSentence({ letter, events }) {
+  previewSentence(letter, events) {
     const last = events.findLast(({ event }) => event === "sow");
     const taken = events.filter(({ event }) => event === "capture");
     if (last) this.board.mark(last.to, "lands");
@@ -135,11 +135,11 @@ export class View {
     const position = session.position();
     if (session.outcome()) return nothing(text.analysis.over);
     if (!session.hints()) return nothing(text.analysis.hidden);
-    const table = session.knowledge.table(session.state.rules, position.position);
-    if (table) {
+    const table = session.knowledge.position(session.state.rules, position.position);
+    if (table?.probe) {
       const moves = movesFromTables(table.probe, position);
       const source = moves.every((move) => move.exact) ? text.analysis.fromTables : text.analysis.tablesWithBounds;
-      const line = table.line?.line ?? [];
+      const { line } = table.line;
       return { moves, note: "", source, line, end: line.length > 0 ? text.analysis.end[table.line.end] : "" };
     }
     const estimate = session.estimate();
