@@ -78,7 +78,7 @@ impl Remote {
 
     /// Starts threads for the requests in the queue. Where none can be started, this one works.
     fn start_threads(&self, mut state: MutexGuard<'_, State>) {
-        while state.threads < REQUESTS.min(state.threads + state.queue.len()) {
+        for _ in 0..state.queue.len().min(REQUESTS - state.threads) {
             state.threads += 1;
             let shared = self.0.clone();
             let started = thread::Builder::new().spawn(move || shared.work());
