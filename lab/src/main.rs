@@ -6,7 +6,6 @@
 //! - `search`: how many nodes the engine needs.
 //! - `book`: extends an opening book.
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
-//! - `trace`: a build with a record of which thread did what.
 //! - `checksums`: bounds against the published sums of another full solve.
 //! - `rounds`: what probes of tables on another machine cost.
 //!
@@ -21,7 +20,6 @@ mod matches;
 mod rounds;
 mod search;
 mod selfplay;
-mod trace;
 mod train;
 mod tune;
 
@@ -59,8 +57,6 @@ enum Command {
     Train(train::TrainArgs),
     /// Find the weights of the evaluation for the store family by linear regression.
     Tune(tune::TuneArgs),
-    /// Build tables and record which thread did what and when.
-    Trace(trace::TraceArgs),
     /// Compare the bounds of `abapa` with the published sums of another full solve.
     Checksums(checksums::ChecksumsArgs),
     /// Count the requests and bytes of probes of tables on another machine.
@@ -88,7 +84,6 @@ fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),
         Command::Tune(args) => tune::run(&args).map(done),
-        Command::Trace(args) => trace::run(&args).map(done),
         Command::Rounds(args) => rounds::run(&args).map(done),
         Command::Checksums(args) => checksums::run(&args),
     };

@@ -6,4 +6,3 @@ mod certainty;
 mod checksums;
 mod matches;
 mod support;
-mod trace;
