@@ -89,7 +89,6 @@ pub mod solve {
 
 #[cfg(feature = "engine")]
 pub mod engine {
-    pub use crate::engine::book::{Book, BookMove, ReadBookError};
     pub use crate::engine::level::{Level, ParseLevelError};
     pub use crate::engine::opponent::{Opponent, Style};
     pub use crate::engine::record::Record;

@@ -4,7 +4,6 @@
 //! - `accuracy`: how right the engine's moves are, judged by tables.
 //! - `certainty`: how much tables leave open in games of the engine.
 //! - `search`: how many nodes the engine needs.
-//! - `book`: extends an opening book.
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
 //! - `checksums`: bounds against the published sums of another full solve.
 //! - `rounds`: what probes of tables on another machine cost.
@@ -12,7 +11,6 @@
 //! The benches of single parts are in `lab/benches`.
 
 mod accuracy;
-mod book;
 mod certainty;
 mod checksums;
 mod levels;
@@ -49,8 +47,6 @@ enum Command {
     Certainty(certainty::CertaintyArgs),
     /// Count the nodes of searches of fixed positions: a signature of the search.
     Search(search::SearchArgs),
-    /// Extend an opening book by searching the positions most easily reached.
-    Book(book::BookArgs),
     /// Play games of the engine against itself and write their boards as samples.
     Selfplay(selfplay::SelfplayArgs),
     /// Train the network that evaluates boards of the oware family.
@@ -76,7 +72,6 @@ struct RulesArgs {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => matches::run(&args),
-        Command::Book(args) => book::run(&args),
         Command::Levels(args) => levels::run(&args).map(done),
         Command::Accuracy(args) => accuracy::run(&args).map(done),
         Command::Certainty(args) => certainty::run(&args).map(done),
