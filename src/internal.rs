@@ -8,7 +8,7 @@
 pub const MANIFEST: &str = include_str!("../data/manifest.csv");
 
 #[cfg(feature = "engine")]
-pub use crate::engine::search::{FEATURES, evaluate, features, network};
+pub use crate::engine::search::{evaluate, network};
 pub use crate::table::error::reason;
 #[cfg(feature = "solve")]
 pub use {

@@ -1,10 +1,10 @@
-//! `krou-lab`: what the developers of krou measure, tune and train with.
+//! `krou-lab`: what the developers of krou measure and train with.
 //!
-//! - `matches`: two engines play a match; `levels`: so do krou's own opponents.
+//! - `matches`: two engines play a match.
 //! - `accuracy`: how right the engine's moves are, judged by tables.
 //! - `certainty`: how much tables leave open in games of the engine.
 //! - `search`: how many nodes the engine needs.
-//! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
+//! - `selfplay`, `train`: the weights of the engine's evaluation.
 //! - `checksums`: bounds against the published sums of another full solve.
 //! - `rounds`: what probes of tables on another machine cost.
 //!
@@ -13,13 +13,11 @@
 mod accuracy;
 mod certainty;
 mod checksums;
-mod levels;
 mod matches;
 mod rounds;
 mod search;
 mod selfplay;
 mod train;
-mod tune;
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +26,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use krou::rules::Ruleset;
 
-/// Measures, tunes and trains krou.
+/// Measures and trains krou.
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]
@@ -39,8 +37,6 @@ struct Cli {
 enum Command {
     /// Let two engines play a match, and tell how much stronger one is.
     Match(Box<matches::MatchArgs>),
-    /// Let opponents of neighbouring levels play matches.
-    Levels(levels::LevelsArgs),
     /// Judge the engine's moves without tables by tables.
     Accuracy(accuracy::AccuracyArgs),
     /// Count the positions of the engine's games whose bounds leave something open.
@@ -51,8 +47,6 @@ enum Command {
     Selfplay(selfplay::SelfplayArgs),
     /// Train the network that evaluates boards of the oware family.
     Train(train::TrainArgs),
-    /// Find the weights of the evaluation for the store family by linear regression.
-    Tune(tune::TuneArgs),
     /// Compare the bounds of `abapa` with the published sums of another full solve.
     Checksums(checksums::ChecksumsArgs),
     /// Count the requests and bytes of probes of tables on another machine.
@@ -72,13 +66,11 @@ struct RulesArgs {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => matches::run(&args),
-        Command::Levels(args) => levels::run(&args).map(done),
         Command::Accuracy(args) => accuracy::run(&args).map(done),
         Command::Certainty(args) => certainty::run(&args).map(done),
         Command::Search(args) => search::run(&args).map(done),
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),
-        Command::Tune(args) => tune::run(&args).map(done),
         Command::Rounds(args) => rounds::run(&args).map(done),
         Command::Checksums(args) => checksums::run(&args),
     };
