@@ -8,7 +8,7 @@
 pub const MANIFEST: &str = include_str!("../data/manifest.csv");
 
 #[cfg(feature = "engine")]
-pub use crate::engine::search::{FEATURES, evaluate, features, network};
+pub use crate::engine::search::{evaluate, network};
 pub use crate::table::error::reason;
 #[cfg(feature = "solve")]
 pub use {
@@ -88,7 +88,6 @@ pub mod solve {
 
 #[cfg(feature = "engine")]
 pub mod engine {
-    pub use crate::engine::book::{Book, BookMove, ReadBookError};
     pub use crate::engine::level::{Level, ParseLevelError};
     pub use crate::engine::opponent::{Opponent, Style};
     pub use crate::engine::record::Record;

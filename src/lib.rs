@@ -89,8 +89,6 @@ pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;
 mod sowing;
-#[cfg(feature = "solve")]
-mod spans;
 pub mod table;
 pub mod tablebase;
 #[doc(hidden)]

@@ -270,7 +270,7 @@ export default {
     "engine-5": { name: "Club player", about: "Looks further ahead and makes small mistakes (level 5 of 10)." },
     "engine-7": { name: "Strong player", about: "Searches deeply and never gives away what the tables know (level 7 of 10)." },
     "engine-9": { name: "Master", about: "Searches ten times as much as the strong player (level 9 of 10)." },
-    perfect: { name: "Perfect endgame", about: "The strongest search, with opening book, and without an error once the tables know the position." },
+    perfect: { name: "Perfect endgame", about: "The strongest search, and without an error once the tables know the position." },
   },
 
   settings: {

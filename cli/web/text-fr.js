@@ -266,7 +266,7 @@ export default {
     "engine-5": { name: "Joueur de club", about: "Voit plus loin et fait de petites fautes (niveau 5 sur 10)." },
     "engine-7": { name: "Joueur fort", about: "Cherche loin et ne perd jamais ce que garantissent les tables (niveau 7 sur 10)." },
     "engine-9": { name: "Maître", about: "Cherche dix fois plus que le joueur fort (niveau 9 sur 10)." },
-    perfect: { name: "Finale parfaite", about: "La recherche la plus forte, avec livre d’ouvertures, et sans faute dès que les tables connaissent la position." },
+    perfect: { name: "Finale parfaite", about: "La recherche la plus forte, et sans faute dès que les tables connaissent la position." },
   },
 
   settings: {

@@ -1,29 +1,23 @@
-//! `krou-lab`: what the developers of krou measure, tune and train with.
+//! `krou-lab`: what the developers of krou measure and train with.
 //!
-//! - `matches`: two engines play a match; `levels`: so do krou's own opponents.
+//! - `matches`: two engines play a match.
 //! - `accuracy`: how right the engine's moves are, judged by tables.
 //! - `certainty`: how much tables leave open in games of the engine.
 //! - `search`: how many nodes the engine needs.
-//! - `book`: extends an opening book.
-//! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
-//! - `trace`: a build with a record of which thread did what.
+//! - `selfplay`, `train`: the weights of the engine's evaluation.
 //! - `checksums`: bounds against the published sums of another full solve.
 //! - `rounds`: what probes of tables on another machine cost.
 //!
 //! The benches of single parts are in `lab/benches`.
 
 mod accuracy;
-mod book;
 mod certainty;
 mod checksums;
-mod levels;
 mod matches;
 mod rounds;
 mod search;
 mod selfplay;
-mod trace;
 mod train;
-mod tune;
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +26,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use krou::rules::Ruleset;
 
-/// Measures, tunes and trains krou.
+/// Measures and trains krou.
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]
@@ -43,24 +37,16 @@ struct Cli {
 enum Command {
     /// Let two engines play a match, and tell how much stronger one is.
     Match(Box<matches::MatchArgs>),
-    /// Let opponents of neighbouring levels play matches.
-    Levels(levels::LevelsArgs),
     /// Judge the engine's moves without tables by tables.
     Accuracy(accuracy::AccuracyArgs),
     /// Count the positions of the engine's games whose bounds leave something open.
     Certainty(certainty::CertaintyArgs),
     /// Count the nodes of searches of fixed positions: a signature of the search.
     Search(search::SearchArgs),
-    /// Extend an opening book by searching the positions most easily reached.
-    Book(book::BookArgs),
     /// Play games of the engine against itself and write their boards as samples.
     Selfplay(selfplay::SelfplayArgs),
     /// Train the network that evaluates boards of the oware family.
     Train(train::TrainArgs),
-    /// Find the weights of the evaluation for the store family by linear regression.
-    Tune(tune::TuneArgs),
-    /// Build tables and record which thread did what and when.
-    Trace(trace::TraceArgs),
     /// Compare the bounds of `abapa` with the published sums of another full solve.
     Checksums(checksums::ChecksumsArgs),
     /// Count the requests and bytes of probes of tables on another machine.
@@ -80,15 +66,11 @@ struct RulesArgs {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => matches::run(&args),
-        Command::Book(args) => book::run(&args),
-        Command::Levels(args) => levels::run(&args).map(done),
         Command::Accuracy(args) => accuracy::run(&args).map(done),
         Command::Certainty(args) => certainty::run(&args).map(done),
         Command::Search(args) => search::run(&args).map(done),
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),
-        Command::Tune(args) => tune::run(&args).map(done),
-        Command::Trace(args) => trace::run(&args).map(done),
         Command::Rounds(args) => rounds::run(&args).map(done),
         Command::Checksums(args) => checksums::run(&args),
     };

@@ -1,5 +1,5 @@
 //! Samples: boards of games that the engine played against itself, with what they were
-//! worth. `selfplay` writes them, `train` and `tune` read them.
+//! worth. `selfplay` writes them, `train` reads them.
 //!
 //! A file is a sequence of records of 17 bytes, those of a game in a row: the twelve
 //! pits; the score and the outcome in hundredths of a seed (`i16`, little-endian); and 1

@@ -1,5 +1,5 @@
 //! `krou-lab selfplay`: plays games of the engine against itself and writes their boards as
-//! samples, to train the network or to tune the evaluation of the store family with.
+//! samples, to train the network with.
 //!
 //! A game starts with 2 to 24 random
 //! moves; later one move in eight is random. Every board after the opening is searched
@@ -28,7 +28,7 @@ const RANDOM_MOVES: usize = 8;
 /// Boards with an exact score after which a game ends.
 const MAX_EXACT: usize = 8;
 
-/// `krou-lab train` and `krou-lab tune` read these samples.
+/// `krou-lab train` reads these samples.
 #[derive(Args)]
 pub struct SelfplayArgs {
     rules: Ruleset,

@@ -77,17 +77,13 @@ pub(super) struct Strength {
     pub noise: i16,
     /// Whether the engine probes tables.
     pub tables: bool,
-    /// Whether moves come from the opening book where it has the position.
-    pub book: bool,
 }
 
-/// A level without the opening book.
 const fn strength(nodes: u64, noise: i16, tables: bool) -> Strength {
     Strength {
         nodes,
         noise,
         tables,
-        book: false,
     }
 }
 
@@ -105,8 +101,5 @@ const STRENGTHS: [Strength; 10] = [
     strength(100_000, 120, true),
     strength(300_000, 70, true),
     strength(1_000_000, 40, true),
-    Strength {
-        book: true,
-        ..strength(4_000_000, 2, true)
-    },
+    strength(4_000_000, 2, true),
 ];

@@ -13,10 +13,8 @@
 //!
 //! - `Record`: a game with all its moves; `ogn` reads and writes it as text.
 //! - `Opponent`: chooses moves with a `Style` and a `Level`.
-//! - `Book`: an opening book.
 //! - `Reviewer`: what each move of a game gave away.
 
-pub(crate) mod book;
 mod game;
 mod letters;
 pub(crate) mod level;

@@ -2,7 +2,8 @@
 //!
 //! No opponent plays the same game every time. Random noise is added to the scores of the
 //! best moves before they are compared; inside the tables, the opponent chooses among moves
-//! that are equally good. At full strength it plays from the opening book as far as that goes.
+//! that are equally good. At full strength the noise is too small for that: until the first
+//! capture, such an opponent chooses among good moves.
 //!
 //! A weak opponent is not just an engine with little time: that would still see every
 //! capture. Its noise is as large as some captures, so that it errs where moves are close,
@@ -13,12 +14,11 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::book::Book;
 use super::game::Game;
 use super::level::{Level, Strength};
 use super::search::{Aim, Engine, EngineOptions, GameResult, Limits, SearchLine};
 use super::table_errors::TableErrors;
-use crate::rules::Ruleset;
+use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::tablebase::Tablebase;
 use crate::words::words;
 
@@ -55,16 +55,18 @@ struct Searcher {
     engine: Engine,
     strength: Strength,
     limits: Limits,
-    book: Option<&'static Book>,
 }
 
-/// The most moves that an opponent chooses from, after a search or in the opening book.
+/// The most moves that an opponent chooses from after a search.
 const CHOICES: usize = 3;
 
-/// How much worse than the best move of the opening book another one may be to be played
-/// as well, in hundredths of a seed. It is more than the noise of the highest level: few
-/// of the first moves are closer than that, and every game would begin alike.
-const BOOK_VARIETY: i16 = 30;
+/// How much worse than the best one a move before the first capture may be, in hundredths of a
+/// seed, if the noise is smaller: with the noise of the highest level every game would begin
+/// alike.
+const OPENING_VARIETY: i16 = 30;
+
+/// Nodes of a search before such a move, which need not be the very best one.
+const OPENING_NODES: u64 = 300_000;
 
 impl Opponent {
     /// An opponent whose random choices depend on `seed` alone. Only
@@ -151,7 +153,6 @@ impl Searcher {
             limits: Limits::default()
                 .with_nodes(strength.nodes)
                 .with_lines(CHOICES),
-            book: Book::embedded(rules).filter(|_| strength.book),
         }
     }
 
@@ -163,13 +164,13 @@ impl Searcher {
             let best = self.engine.search(game, &limits, stop, &mut |_| ())?;
             return any_of(&[&best.pv[..1], &best.ties].concat(), random);
         }
-        if let Some(moves) = self.book.and_then(|book| book.moves(game)) {
-            let least = moves.first()?.score - BOOK_VARIETY;
-            let good = moves.iter().filter(|found| found.score >= least);
-            let pits: Vec<u8> = good.take(CHOICES).map(|found| found.pit).collect();
-            return any_of(&pits, random);
-        }
-        let best = self.engine.search(game, &self.limits, stop, &mut |_| ())?;
+        let noise = self.strength.noise;
+        let is_opening = game.board().seeds() == MAX_SEEDS && noise < OPENING_VARIETY;
+        let limits = match is_opening {
+            true => self.limits.with_nodes(OPENING_NODES),
+            false => self.limits,
+        };
+        let best = self.engine.search(game, &limits, stop, &mut |_| ())?;
         // Nor is what is certain.
         if best.score.is_exact() || best.result.is_some() {
             return best.pv.first().copied();
@@ -177,7 +178,13 @@ impl Searcher {
         let mut lines = best.lines();
         // A search that is not complete says too little about the move.
         lines.retain(|line| line.depth + 1 >= best.depth && line.result != Some(GameResult::Loss));
-        best_with_noise(&lines, self.strength.noise, random)
+        if is_opening {
+            let least = best.score.hundredths() - OPENING_VARIETY;
+            lines.retain(|line| line.score.hundredths() >= least);
+            let pits: Vec<u8> = lines.iter().map(|line| line.pv[0]).collect();
+            return any_of(&pits, random);
+        }
+        best_with_noise(&lines, noise, random)
     }
 }
 

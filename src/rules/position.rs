@@ -101,25 +101,6 @@ impl Position {
             Player::North => self.board.turned(),
         }
     }
-
-    /// The same moment with the players' names exchanged if North is to move.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_south_to_move(self) -> Position {
-        let Stores { south, north } = self.stores;
-        let stores = match self.to_move {
-            Player::South => self.stores,
-            Player::North => Stores {
-                south: north,
-                north: south,
-            },
-        };
-        Position {
-            stores,
-            to_move: Player::South,
-            ..self
-        }
-    }
 }
 
 impl From<Board> for Position {

@@ -16,7 +16,6 @@ use super::mapped::{Access, Mapped, Plain, is_unsupported};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
-use crate::spans;
 use crate::table::reason;
 
 /// A spill file, for memory beyond the limit, cannot be made.
@@ -64,10 +63,8 @@ impl<E: Plain> LayerArray<E> {
         index: &LayerIndex,
         entries: impl IndexedParallelIterator<Item = E>,
     ) -> LayerArray<E> {
-        let _parallel = spans::parallel("fill");
         let mut made = vec_in_large_pages(index.len() as usize);
         let entries = entries.with_min_len(LARGE_PAGE / size_of::<E>());
-        let entries = entries.map_init(|| spans::task("fill"), |_, entry| entry);
         entries.collect_into_vec(&mut made);
         LayerArray {
             index: index.clone(),
@@ -97,11 +94,10 @@ impl<E: Plain> LayerArray<E> {
 
     /// Replaces all entries, on all threads.
     pub(super) fn fill_from(&mut self, entries: impl IndexedParallelIterator<Item = E>) {
-        let _parallel = spans::parallel("fill");
         let pairs = self.as_mut_slice().par_iter_mut().zip(entries);
         pairs
             .with_min_len(LARGE_PAGE / size_of::<E>())
-            .for_each_init(|| spans::task("fill"), |_, (place, entry)| *place = entry);
+            .for_each(|(place, entry)| *place = entry);
     }
 
     /// Replaces each entry by what `combine` makes of it and the other array's, on all threads.
@@ -109,7 +105,6 @@ impl<E: Plain> LayerArray<E> {
     where
         E: Copy,
     {
-        let _parallel = spans::parallel("fill");
         let pairs = self.as_mut_slice().par_iter_mut().zip(other.as_slice());
         pairs
             .with_min_len(LARGE_PAGE / size_of::<E>())

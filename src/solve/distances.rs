@@ -13,7 +13,6 @@ use super::propagate::Propagator;
 use super::solver::Solver;
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
-use crate::spans;
 use crate::table::Kind;
 
 impl Solver {
@@ -32,7 +31,6 @@ impl Solver {
         seeds: u8,
         observer: &dyn Observer,
     ) -> Result<LayerArray<u8>, SolveError> {
-        let _phase = spans::phase("distances", seeds);
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
         let kept = self.take_kept(seeds, Quantity::Value);

@@ -21,7 +21,6 @@ use super::propagate::Propagator;
 use super::ranks::{Alone, Ranks};
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Quantity, Ruleset};
-use crate::spans;
 use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
@@ -182,7 +181,6 @@ impl Solver {
         index: &LayerIndex,
         observer: &dyn Observer,
     ) -> Result<LayerBounds, SolveError> {
-        let _phase = spans::phase("bounds", index.seeds());
         let id = self.id(index, Kind::Bounds);
         let mut begun = self.begin(index, id, 2, &mut [], observer)?;
         if let Some([lower, upper]) = begun.finished() {
@@ -227,7 +225,6 @@ impl Solver {
         mut bounds: Option<&mut LayerBounds>,
         observer: &dyn Observer,
     ) -> Result<LayerArray<Value>, SolveError> {
-        let _phase = spans::phase("values", index.seeds());
         let id = self.id(index, Kind::Value);
         // A pair of arrays starts from the bounds; otherwise they are not read.
         let unread = bounds.iter_mut().flat_map(|bounds| bounds.arrays_mut());
@@ -413,7 +410,6 @@ impl Solver {
         observer: &dyn Observer,
         memory: &mut Memory,
     ) -> Result<Conversions, SpillError> {
-        let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.lower(index.seeds(), quantity.of_opponent());
         let best = memory.array(index, || Value::NONE)?;

@@ -1,6 +1,5 @@
 //! The engine through the public API.
 
-mod book;
 mod damaged_tables;
 mod game;
 mod histories;

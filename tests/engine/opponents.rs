@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fastrand::Rng;
-use krou::engine::Game;
-use krou::internal::engine::{Book, Level, Opponent, Style};
+use krou::engine::{Aim, Engine, EngineOptions, Game, Limits};
+use krou::internal::engine::{Level, Opponent, Style};
 use krou::rules::{Board, Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 
@@ -58,27 +58,27 @@ fn strong_opponents_play_another_game_with_another_seed() {
     assert!(games[0] != games[1] && games[0] != games[2], "{games:?}");
 }
 
-/// A search that is stopped at once has one move to choose from, a book several.
 #[test]
-fn full_strength_opponents_play_from_the_opening_book() {
-    let stop = AtomicBool::new(true);
+fn full_strength_opponents_begin_with_any_good_move() {
+    let never = AtomicBool::new(false);
     for rules in [Ruleset::ABAPA, Ruleset::AWARI] {
-        let position: Position = "0-3-3-9-8-2-2-0-9-3-1-3-3-2-S".parse().unwrap();
-        let game = Game::from_position(rules, position).unwrap();
-        let book = Book::embedded(rules).unwrap();
-        let moves = book.moves(&game).unwrap();
-        let scores: Vec<i16> = moves.iter().map(|found| found.score).collect();
-        let least = scores[0] - 30;
-        assert!(scores[2] >= least && scores[3] < least);
+        let mut game = Game::new(rules);
+        // The best moves of both sides, with no other one near them.
+        game.play(5).unwrap();
+        game.play(5).unwrap();
+        let options = EngineOptions::default().with_aim(Aim::Result);
+        let options = options.with_hash_mib(64);
+        let mut engine = Engine::new(rules, Some(Tablebase::embedded(rules)), options);
+        let limits = Limits::default().with_nodes(300_000).with_lines(3);
+        let best = engine.search(&game, &limits, &never, &mut |_| ()).unwrap();
+        let mut good = best.lines();
+        good.retain(|line| line.score.hundredths() >= best.score.hundredths() - 30);
+        let good: BTreeSet<u8> = good.iter().map(|line| line.pv[0]).collect();
+        assert!(good.len() > 1, "{best:?}");
 
-        let played = |style, level| -> BTreeSet<u8> {
-            let choose = |seed| opponent(style, level, rules, seed).choose(&game, &stop);
-            (1..=30).filter_map(choose).collect()
-        };
-        let best: BTreeSet<u8> = moves[..3].iter().map(|found| found.pit).collect();
-        assert_eq!(played(Style::Perfect, 1), best, "{rules}");
-        assert_eq!(played(Style::Engine, 10), best, "{rules}");
-        assert_eq!(played(Style::Engine, 9).len(), 1, "{rules}");
+        let choose = |seed| opponent(Style::Perfect, 1, rules, seed).choose(&game, &never);
+        let played: BTreeSet<u8> = (0..10).filter_map(choose).collect();
+        assert_eq!(played, good, "{rules}");
     }
 }
 

@@ -19,7 +19,7 @@ const LAYERS: [&str; 8] = [
     "ogn",
 ];
 
-/// Crates of the command line; of these `src/spans.rs` alone uses tracing.
+/// Crates of the command line.
 const BINARY_ONLY: [&str; 16] = [
     "clap",
     "ctrlc",

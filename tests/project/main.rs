@@ -1,7 +1,6 @@
-//! The rules of the code base, and the figures of documents that a script computes.
+//! The rules of the code base.
 
 mod layout;
 mod lists;
 mod modules;
 mod names;
-mod scaling;

@@ -50,22 +50,6 @@ pub struct Go {
 }
 
 impl Go {
-    /// Whether the only limit is a time, as in games: then a move may come from a book.
-    pub fn is_in_a_game(&self, to_move: Player) -> bool {
-        let clock = match to_move {
-            Player::South => self.south,
-            Player::North => self.north,
-        };
-        let has_time = self.move_time.is_some() || clock.left.is_some();
-        let asks_for_search = self.depth.is_some()
-            || self.nodes.is_some()
-            || self.mate.is_some()
-            || self.infinite
-            || self.ponder
-            || !self.moves.is_empty();
-        has_time && !asks_for_search
-    }
-
     /// Parses the words after `go`. Words that make no sense are collected in
     /// `ignored`, because every `go` gets a `bestmove`.
     pub fn parse<'t>(words: impl Iterator<Item = &'t str>) -> Go {

@@ -41,8 +41,8 @@ pub struct Options {
     pub ponder: bool,
     /// Whether reports show a result that is certain.
     pub shows_result: bool,
-    /// Whether the engine plays from its opening book.
-    pub own_book: bool,
+    /// Without effect: there is no book, but programs set the option.
+    own_book: bool,
     /// Number of lines to report.
     pub lines: usize,
     /// Time of each move that is not spent.

@@ -12,8 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use krou::engine::{Engine, Game, Limits, Score, SearchReport};
-use krou::internal::engine::Book;
+use krou::engine::{Engine, Game, Limits, SearchReport};
 use krou::internal::ogn::Setup;
 
 use super::command::UciCommand;
@@ -327,12 +326,6 @@ impl<W: Write> Session<W> {
         if let Some(plies) = go.perft {
             return self.count_sequences(go, plies);
         }
-        if let Some(report) = self.book_report(&go) {
-            let answer = best_move(&self.game, &report, self.options.ponder);
-            self.remark("the move is from the opening book")?;
-            self.report(report)?;
-            return Ok(self.print(&answer)?);
-        }
         let limits = go.limits(self.game.to_move(), self.options.overhead);
         let limits = limits.with_lines(self.options.lines);
         if self.debug {
@@ -396,18 +389,6 @@ impl<W: Write> Session<W> {
             Some(report) => self.report(report),
             None => self.remark("there is no legal move"),
         }
-    }
-
-    /// The best line of the opening book, if one may be played.
-    fn book_report(&self, go: &Go) -> Option<SearchReport> {
-        let is_asked = self.options.own_book
-            && self.options.lines == 1
-            && self.game.outcome().is_none()
-            && go.is_in_a_game(self.game.to_move());
-        let book = Book::embedded(self.game.rules()).filter(|_| is_asked)?;
-        let best = book.moves(&self.game)?.first()?;
-        let line = book.best_line(&self.game);
-        Some(SearchReport::new(Score::estimate(best.score), line))
     }
 
     fn stop(&mut self) -> Result<()> {

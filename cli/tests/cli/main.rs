@@ -25,6 +25,7 @@ mod interrupted;
 #[cfg(target_os = "linux")]
 mod memory;
 mod moves;
+mod notations;
 #[cfg(unix)]
 mod pipes;
 mod play;
@@ -40,7 +41,6 @@ mod query;
 #[path = "../support/random.rs"]
 mod random;
 mod repack;
-mod reports;
 mod review;
 mod rules;
 mod shell;

@@ -2,7 +2,7 @@
 
 use std::process::{Output, Stdio};
 
-use crate::support::{call, call_with_input, krou_in, run_with_input};
+use crate::support::{call, call_with_input, krou_in, run_with_input, words};
 
 /// Plays with this input and returns the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
@@ -344,4 +344,27 @@ fn engine_notation_sets_stores_and_player() {
     let out = play(&args, "q\n");
     assert!(out.contains("North begins"), "{out}");
     assert!(out.contains("20") && out.contains('7'), "{out}");
+}
+
+/// Arguments, what a player types, and what is answered.
+const PLAYED: &str = "\
+play < F b q => South plays F (5).
+play < FaB q => North plays a (6).
+play < FF q => Not played: F is South's, and North is to move.
+play --board 1-0-0-0-2-3-2-1-2-0-0-0-20-17-S < F q => South plays F (5), a grand slam, which captures nothing.
+play --rules pratt --board 1-0-0-0-0-1-0-0-0-0-0-0-0-0-S < q => Careful: A (0) leaves North no seeds, and North would take every seed.
+play --rules awari --repetitions 2 < q => Rules: awari. South begins.
+play < q => Rules: abapa. South begins.
+play --show-values < q => > South  0 [ 4] [ 4]";
+
+#[test]
+fn players_type_letters_and_are_told_why_nothing_is_taken() {
+    for row in PLAYED.lines() {
+        let (typed, part) = row.split_once(" => ").unwrap();
+        let (args, input) = typed.split_once(" < ").unwrap();
+        let input = input.replace(' ', "\n") + "\n";
+        let out = call_with_input(&words(args), input).success_without_tables();
+        assert!(out.contains(part), "{args}: {out}");
+        assert!(!out.contains('?') || out.matches('?').count() == 1, "{out}");
+    }
 }

@@ -407,3 +407,40 @@ fn the_same_seed_gives_the_moves_of_the_library() {
     let played = format!("North plays {}", Player::North.letter(pit));
     assert!(out.contains(&played), "{played}: {out}");
 }
+
+#[test]
+fn a_loaded_game_goes_on_against_the_same_opponent() {
+    let home = tempfile::tempdir().unwrap();
+    let play = |args: &str, input: &str| -> String {
+        let args = words(args);
+        run_with_input(krou_in(home.path()).arg("play").args(args), input).success_without_tables()
+    };
+    for (options, title) in [
+        (
+            "--opponent engine --level 2",
+            "You are South; North is the engine, level 2.",
+        ),
+        (
+            "--opponent random --side north",
+            "You are North; South is a random player.",
+        ),
+        (
+            "--opponent perfect --rules awari",
+            "You are South; North is perfect up to 9 seeds.",
+        ),
+    ] {
+        play(options, "s! game.ogn\nq\n");
+        let text = fs::read_to_string(home.path().join("game.ogn")).unwrap();
+        assert!(
+            text.contains("[Date \"20") && !text.contains("[Date \"?"),
+            "{text}"
+        );
+        let out = play("--load game.ogn", "s! game.ogn\nq\n");
+        assert!(out.contains(title), "{out}");
+        assert_eq!(
+            fs::read_to_string(home.path().join("game.ogn")).unwrap(),
+            text
+        );
+        assert!(!play("--load game.ogn --opponent random --seed 1", "q\n").contains("engine"));
+    }
+}

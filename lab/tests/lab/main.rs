@@ -1,9 +1,7 @@
 //! The commands of `krou-lab`, with the real programs. Matches are played by `krou`, which
 //! `cargo build` builds.
 
-mod book;
 mod certainty;
 mod checksums;
 mod matches;
 mod support;
-mod trace;

@@ -2,14 +2,14 @@
 //!
 //! In the oware family it is the output of a neural network. In the store family it is a
 //! linear function of a few features, in which the weight of each has a constant part and
-//! a part proportional to the seeds on the board. `krou-lab tune` finds these
-//! weights by linear regression on games that the engine plays against itself.
+//! a part proportional to the seeds on the board. These weights were found by linear
+//! regression on games that the engine played against itself (docs/engine.md).
 
 use super::network::Network;
 use crate::rules::{Board, PITS, PackedBoard, ROW, Row, Ruleset, row_seeds};
 
 /// Number of features.
-pub const FEATURES: usize = 12;
+const FEATURES: usize = 12;
 
 /// The weight of each feature in hundredths of a seed: a constant part, and a part that
 /// is multiplied by the seeds on the board and divided by 48.
@@ -62,7 +62,7 @@ fn linear(weights: &LinearWeights, board: &Board) -> i16 {
 /// the opponent's; then, for the mover and for the opponent, the number of pits that are
 /// empty, hold one seed, hold two, and hold twelve or more, and the largest capture by
 /// one move.
-pub fn features(board: &Board) -> [i32; FEATURES] {
+fn features(board: &Board) -> [i32; FEATURES] {
     let (mover, opponent) = (board.mover(), board.opponent());
     let count = |row: &Row, is: fn(u8) -> bool| -> i32 {
         row.iter().map(|&seeds| i32::from(is(seeds))).sum()

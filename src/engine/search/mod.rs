@@ -44,7 +44,7 @@ mod tree;
 use crate::rules::packed;
 
 pub use engine::{Engine, EngineOptions};
-pub use evaluate::{FEATURES, evaluate, features};
+pub use evaluate::evaluate;
 pub use limits::Limits;
 pub use report::{GameResult, SearchLine, SearchReport};
 pub use score::{Aim, Score};

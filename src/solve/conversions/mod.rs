@@ -23,7 +23,6 @@ use super::panel::{Panel, PanelRow, all_panels, panel_rows};
 use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::spans;
 
 /// A terminal position and its entry. The order is by mover's row, then by column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -99,9 +98,7 @@ impl SectionPass<'_> {
     pub fn run(&self, best: &mut [Value]) -> Vec<Terminal<Value>> {
         let width = self.rows().len();
         let panels = all_panels(width);
-        let _parallel = spans::parallel("conversions");
         let terminals = shares(best, width, &panels).flat_map_iter(|share| {
-            let _task = spans::task("conversions");
             run_vectorized(SharePass {
                 pass: self,
                 panels: &panels,

@@ -12,7 +12,6 @@ use super::column_map::ColumnMap;
 use super::row_moves::PackedMove;
 use crate::index::{LayerIndex, row};
 use crate::rules::{Row, Ruleset};
-use crate::spans;
 
 /// The sources of the lines of one section, which are the rows with moves to them: those of
 /// line `l` are `sources[starts[l]..starts[l + 1]]`. The number of a move is the rank of its row.
@@ -91,7 +90,6 @@ impl<'a> Predecessors<'a> {
         /// Groups of sections for each thread. Every group reads all moves, so one thread would
         /// take several times as long with a group for each section.
         const GROUPS: usize = 2;
-        let _parallel = spans::parallel("predecessors");
         let end = index.seeds() + 1;
         let group_size = usize::from(end).div_ceil(GROUPS * rayon::current_num_threads());
         let groups: Vec<Vec<_>> = (0..end)
@@ -99,7 +97,6 @@ impl<'a> Predecessors<'a> {
             .step_by(group_size)
             .with_max_len(1)
             .map(|first| {
-                let _task = spans::task("predecessors");
                 let sections = first..end.min(first + group_size as u8);
                 let received = sections.clone();
                 let received = received.map(|section| most_received_by_rank(moves.rules, section));

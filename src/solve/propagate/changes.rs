@@ -8,7 +8,6 @@ use crate::index::LayerIndex;
 use crate::solve::moves::RowMoves;
 use crate::solve::panel::{PANEL_HEIGHT, panel_rows};
 use crate::solve::ranks::Message;
-use crate::spans;
 
 /// A board whose entry has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,16 +152,12 @@ impl Ticks {
     /// section's mover's rows, and `children` the ticks of the array that they read.
     pub fn due(&self, section: u8, rows: &[RowMoves], children: &Ticks) -> Vec<usize> {
         let since = self.computed[usize::from(section)];
-        let _parallel = spans::parallel("due");
         let is_due =
             |first: &usize| since == 0 || children.changed_for(panel_rows(rows, *first), since);
         let panels = (0..rows.len().div_ceil(PANEL_HEIGHT)).into_par_iter();
         panels
             .with_min_len(64)
-            .map_init(
-                || spans::task("due"),
-                |_, panel| Some(panel * PANEL_HEIGHT).filter(is_due),
-            )
+            .map(|panel| Some(panel * PANEL_HEIGHT).filter(is_due))
             .flatten_iter()
             .collect()
     }

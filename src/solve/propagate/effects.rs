@@ -10,7 +10,6 @@ use crate::cpu::prefetch;
 use crate::index::LayerIndex;
 use crate::solve::array::LayerArray;
 use crate::solve::entry::Entry;
-use crate::spans;
 
 /// The effect of a change on a parent.
 #[derive(Clone, Copy)]
@@ -31,7 +30,6 @@ impl<E: Entry> Effects<E> {
     /// Writes the effects; returns the changes, in the order of the index, in lists of one
     /// or more.
     pub fn apply(self, parents: &mut LayerArray<E>) -> Vec<Vec<Change<E>>> {
-        let parallel = spans::parallel("effects");
         let index = parents.index().clone();
         let ends = self.ends(index.len());
         let is_small = ends.len() == 1;
@@ -49,7 +47,6 @@ impl<E: Entry> Effects<E> {
             .enumerate()
             .with_max_len(1)
             .map(|(number, piece)| {
-                let _task = spans::task("effects");
                 let within =
                     |splits: &Vec<u32>| splits[number] as usize..splits[number + 1] as usize;
                 let lists = self.0.iter().zip(&splits);
@@ -62,7 +59,6 @@ impl<E: Entry> Effects<E> {
             true => drop(self.0),
             false => self.0.into_par_iter().for_each(drop),
         }
-        drop(parallel);
         changes.retain(|list| !list.is_empty());
         changes
     }
@@ -100,17 +96,14 @@ impl<E: Entry> Effects<E> {
         /// Lists that a thread takes at a time, at the least.
         const LISTS: usize = 16;
         let lists = self.0.par_iter().with_min_len(LISTS);
-        let splits = lists.map_init(
-            || spans::task("effects"),
-            |_, effects| {
-                let mut at = 0;
-                let splits = ends.iter().map(|&end| {
-                    at += effects[at..].partition_point(|effect| effect.number < end);
-                    at as u32
-                });
-                std::iter::once(0).chain(splits).collect()
-            },
-        );
+        let splits = lists.map(|effects| {
+            let mut at = 0;
+            let splits = ends.iter().map(|&end| {
+                at += effects[at..].partition_point(|effect| effect.number < end);
+                at as u32
+            });
+            std::iter::once(0).chain(splits).collect()
+        });
         splits.collect()
     }
 }

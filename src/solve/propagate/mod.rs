@@ -46,7 +46,6 @@ use super::observer::Observer;
 use super::panel::all_panels;
 use super::ranks::Ranks;
 use crate::index::LayerIndex;
-use crate::spans;
 
 /// The layer whose entries are propagated.
 pub(super) struct Propagator<'a> {
@@ -342,10 +341,8 @@ fn split<'a, E: Entry, const N: usize>(
 fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
     /// Entries that a thread copies at a time, at the least.
     const BATCH: usize = 1 << 16;
-    let _parallel = spans::parallel("copy");
     let entries = from.par_iter().with_min_len(BATCH);
-    let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);
-    entries.collect_into_vec(to);
+    entries.copied().collect_into_vec(to);
 }
 
 #[cfg(test)]

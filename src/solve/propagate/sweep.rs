@@ -31,7 +31,6 @@ use crate::solve::entry::{Entry, Value};
 use crate::solve::moves::{CompiledMoves, RowMoves};
 use crate::solve::observer::Observer;
 use crate::solve::panel::{PANEL_HEIGHT, Panel, panel_rows, rows_in};
-use crate::spans;
 
 /// A section to be computed, or some lines or panels of it.
 pub(super) struct SectionSweep<'a, E> {
@@ -75,10 +74,8 @@ pub(super) fn sweep_section<E: Entry>(
     // Shares of a chunk use the same ones.
     let chunks = 0..Chunk::count(sweep.columns.len());
     let fragments: Vec<_> = chunks.map(|_| OnceLock::new()).collect();
-    let parallel = spans::parallel("sweep");
     let changes = shares(entries, width, sweep.panels)
         .map(|share| {
-            let _task = spans::task("sweep");
             let chunk = Chunk::new(sweep.columns, share.chunk);
             let rows = rows_in(sweep.rows, &sweep.panels[share.panels.clone()]);
             let boards = rows * chunk.line_columns.len();
@@ -92,11 +89,8 @@ pub(super) fn sweep_section<E: Entry>(
             })
         })
         .reduce(SectionChanges::none, SectionChanges::with);
-    drop(parallel);
     // Freeing so many lists takes time as well.
-    let _parallel = spans::parallel("free");
-    let fragments = fragments.into_par_iter();
-    fragments.for_each_init(|| spans::task("free"), |_, fragments| drop(fragments));
+    fragments.into_par_iter().for_each(drop);
     changes
 }
 

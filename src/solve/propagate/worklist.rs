@@ -19,7 +19,6 @@ use crate::index::LayerIndex;
 use crate::solve::array::LayerArray;
 use crate::solve::entry::{Entry, Value};
 use crate::solve::moves::{CompiledMoves, Predecessor, Predecessors, RowMoves};
-use crate::spans;
 
 /// Finds the effects of changes in a layer.
 pub(super) struct Worklist<'a> {
@@ -54,13 +53,12 @@ impl<'a> Worklist<'a> {
             parents,
             best,
         };
-        let _parallel = spans::parallel("parents");
         let changes = changes.iter().flat_map(|list| list.chunks(CHANGES));
         let changes: Vec<_> = changes.collect();
-        let effects = changes.into_par_iter().with_max_len(1).map(|changes| {
-            let _task = spans::task("parents");
-            round.effects(changes)
-        });
+        let effects = changes
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|changes| round.effects(changes));
         Effects(effects.collect())
     }
 }

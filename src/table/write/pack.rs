@@ -14,7 +14,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::encode::BlockEncoder;
 use super::source::EntrySource;
 use crate::rules::MAX_SEEDS;
-use crate::spans;
 use crate::table::codec::flat::Compression;
 use crate::table::codec::{Blocks, Codec, Family};
 use crate::table::error::Fault;
@@ -149,11 +148,9 @@ pub(super) fn pack_into(
     let mut end = layout.directory_end() + models.len() as u64;
     out.seek(SeekFrom::Start(end)).map_err(Fault::writing)?;
     let encode = |batch: Range<u64>| {
-        let _parallel = spans::parallel("blocks");
         let blocks_of_batch: Vec<u64> = batch.collect();
         let packed = blocks_of_batch.into_par_iter().with_max_len(1);
         let packed = packed.map(|block| {
-            let _task = spans::task("blocks");
             let stored = encoder.encode(block)?;
             let units = blocks.units(block);
             on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum());

@@ -8,7 +8,6 @@ use super::options::BuildObserver;
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 use crate::solve::{LayerArray, Solver};
-use crate::spans;
 use crate::table::{Codec, EntrySource, Kind, PendingTable, TableId, WriteOptions, write};
 
 /// Writes tables of a layer that a solver has solved or imported, and returns their length
@@ -78,7 +77,6 @@ pub(super) fn pack_tables(
     codec: Codec,
     mut pack: impl FnMut(TableId, &[&dyn EntrySource]) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
-    let _phase = spans::phase("packing", seeds);
     let rules = solver.rules();
     let id = |kind| TableId { rules, seeds, kind };
     // Exact codecs store every entry, free or not.

@@ -99,7 +99,7 @@ fn forced_moves_are_played_at_once() {
 fn the_overhead_is_subtracted_from_all_times() {
     let lines = output_of(
         &[],
-        "debug on\nsetoption name OwnBook value false\nsetoption name Move Overhead value 40\ngo movetime 60\n\
+        "debug on\nsetoption name Move Overhead value 40\ngo movetime 60\n\
          go wtime 640 btime 0 movestogo 30\n",
     );
     let notes: Vec<&String> = lines

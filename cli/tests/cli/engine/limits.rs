@@ -5,10 +5,8 @@ use super::process::output_of;
 /// The notes about each search of these commands, from a position after some moves. The time
 /// for a move is less by an overhead of 50 ms.
 fn notes(moves: &str, commands: &[&str]) -> Vec<String> {
-    let mut script = format!(
-        "debug on\nsetoption name OwnBook value false\n\
-         setoption name Move Overhead value 50\nposition startpos {moves}\n"
-    );
+    let mut script =
+        format!("debug on\nsetoption name Move Overhead value 50\nposition startpos {moves}\n");
     for go in commands {
         script += &format!("go {go}\nstop\n");
     }

@@ -301,25 +301,3 @@ fn the_engine_starts_whatever_is_wrong_with_its_tables() {
         .filter(|line| line.contains("nowhere is not a folder"));
     assert_eq!(notes.count(), 1, "{lines:?}");
 }
-
-#[test]
-fn book_moves_are_played_in_games_only() {
-    let first = |script: &str| {
-        let lines = output_of(&["--rules", "abapa"], script);
-        let from_book = lines.iter().any(|line| line.contains("opening book"));
-        (from_book, best_moves(&lines).len())
-    };
-    assert_eq!(first("go movetime 50\n"), (true, 1));
-    assert_eq!(first("go wtime 1000 btime 1000\n"), (true, 1));
-    for script in [
-        "go depth 3\n",
-        "go movetime 50 nodes 100\n",
-        "go movetime 50 searchmoves A\n",
-        "setoption name OwnBook value false\ngo movetime 50\n",
-        "setoption name MultiPV value 2\ngo movetime 50\n",
-        // The board is not in the book.
-        "position fen 0-0-0-0-1-1-2-0-0-0-0-1-23-20-S\ngo movetime 50\n",
-    ] {
-        assert_eq!(first(script), (false, 1), "{script}");
-    }
-}

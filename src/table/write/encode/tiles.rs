@@ -9,7 +9,6 @@ use super::ans::{EncodeTable, Encoder};
 use super::cells::{PLANES, walk};
 use super::models::write_number;
 use super::train::{LogTable, TrainingSample, observation, train};
-use crate::spans;
 use crate::table::codec::Blocks;
 use crate::table::codec::tiled::Tiled;
 use crate::table::codec::tiled::alphabet::Alphabet;
@@ -72,15 +71,10 @@ impl<'a> TileEncoder<'a> {
     /// Trains the models, on tiles spread over the table.
     fn fit(&mut self, sample: usize, logs: &LogTable) -> Result<(), Fault> {
         let tiles = self.tiling.len();
-        let parallel = spans::parallel("sample");
         let observed: Vec<_> = (0..sample as u64)
             .into_par_iter()
-            .map(|i| {
-                let _task = spans::task("sample");
-                self.observe(i * tiles / sample as u64)
-            })
+            .map(|i| self.observe(i * tiles / sample as u64))
             .collect::<Result<_, Fault>>()?;
-        drop(parallel);
         let mut by_plane = vec![Vec::new(); self.planes.len()];
         for tile in observed {
             for (all, of_tile) in by_plane.iter_mut().zip(tile) {

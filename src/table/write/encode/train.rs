@@ -14,7 +14,6 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
-use crate::spans;
 use crate::table::codec::tiled::alphabet::Alphabet;
 use crate::table::codec::tiled::contexts::{ContextTree, Feature, MAX_CONTEXTS, Surroundings};
 use crate::table::codec::tiled::distribution::Distribution;
@@ -102,12 +101,7 @@ pub(super) fn train(sample: TrainingSample, alphabet: Alphabet, logs: &LogTable)
         let (left, right) = if left.len().min(right.len()) < WORTH_A_THREAD {
             (leaf(left), leaf(right))
         } else {
-            let _parallel = spans::parallel("train");
-            let task = |groups| {
-                let _task = spans::task("train");
-                leaf(groups)
-            };
-            rayon::join(|| task(left), || task(right))
+            rayon::join(|| leaf(left), || leaf(right))
         };
         nodes.extend([GrowingNode::Leaf(left), GrowingNode::Leaf(right)]);
         for branch in branches {
