@@ -77,7 +77,7 @@ fn layers_have_as_many_boards_as_the_index_and_as_published() {
     let indexed = layers.map(|seeds| LayerIndex::new(Ruleset::AWARI, seeds).len());
     assert!(indexed.eq(boards.iter().copied()), "{boards:?}");
     assert_eq!(boards.last(), Some(&203_648_015_935));
-    // Romein and Bal 2002, without the board at the start (docs/index.md).
+    // Romein and Bal 2002, without the board at the start (docs/internals/index.md).
     assert_eq!(boards.iter().sum::<u64>(), 889_063_398_405);
 }
 
