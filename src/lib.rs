@@ -62,7 +62,7 @@
 //!   causes errors and nothing worse. Mapping them saves a copy and is `unsafe`
 //!   (`docs/format.md`).
 //! - A table needs those of the layers below it: codecs that are not exact leave out what
-//!   conversions say (`docs/codec.md`).
+//!   conversions say (`docs/internals/codec.md`).
 //! - Solving is fast with four to five bytes of memory for each board of the layer, lower
 //!   layers included; arrays that do not fit are in mapped files, which the system reads and
 //!   writes as it needs them.

@@ -60,7 +60,8 @@ impl BuildPlan {
 
     /// About how many bytes their tables take.
     fn bytes(&self) -> u64 {
-        // Hundredths of a bit for each board: docs/measurements.md, 'Codecs' and 'Solving'.
+        // Hundredths of a bit for each board: 'Codecs' and 'Solving' in
+        // docs/internals/measurements.md.
         let bits = |kind: &Kind| match (self.options.write.codec, kind) {
             (Codec::Raw, _) => 800,
             (Codec::Packed, _) => 250,

@@ -1,4 +1,4 @@
-//! `krou-lab match`: engines play against each other. `docs/match.md` describes it.
+//! `krou-lab match`: engines play against each other. `docs/internals/match.md` describes it.
 //!
 //! - `contender`, `process`: the engines, as commands and as running processes.
 //! - `time_control`, `openings`: how long they think, and from where on they play.

@@ -5,7 +5,7 @@
 //!   opponent's row and one entry for each mover's row.
 //! - `lexicographic`: the same boards in the order of a published database.
 //!
-//! `docs/index.md` explains it with examples.
+//! `docs/internals/index.md` explains it with examples.
 
 #![warn(clippy::cast_possible_truncation)]
 

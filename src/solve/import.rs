@@ -1,6 +1,6 @@
 //! Importing: layers that are taken from tables instead of being solved.
 //!
-//! A table may say less than everything (`docs/codec.md`): where a conversion attains
+//! A table may say less than everything (`docs/internals/codec.md`): where a conversion attains
 //! a board's value, its entry may be lower; and entries of whole sections may be
 //! missing, if all quiet moves of their boards lead to other sections. One conversion
 //! pass and one sweep over the missing sections complete it.

@@ -11,7 +11,7 @@
 //!
 //! where P moves; where the other player does, all signs are turned. There are two arrays: one
 //! for the boards where P moves, one for those where the other player does, each computed from
-//! the other. `docs/solver.md` explains the formula.
+//! the other. `docs/internals/solver.md` explains the formula.
 //!
 //! It need not be applied to whole layers. Every `V` lies between the solution of the ordinary
 //! equations with endless play worst for P and the one with endless play best for P. Where these
@@ -33,8 +33,8 @@ use crate::rules::{Board, MAX_SEEDS, Ruleset, row_seeds};
 type Pair<'a> = [&'a LayerArray<Value>; 2];
 
 /// Whether endless play in a layer may matter to the bounds of its boards. For named rulesets
-/// it was measured where it does not any more (`docs/measurements.md`), and `krou verify` proves
-/// it for each layer that it checks.
+/// it was measured where it does not any more (`docs/internals/measurements.md`), and `krou verify`
+/// proves it for each layer that it checks.
 pub(super) fn matter_to_bounds(rules: Ruleset, seeds: u8) -> bool {
     let [last, _] = last_layers(rules);
     rules.counts_loops() && seeds <= last

@@ -21,7 +21,7 @@
 //!   the whole, and a [`Stoppable`] observer ends the work early.
 //! - [`default_memory_limit`], `parse_memory`: how much memory to use.
 //!
-//! `docs/solver.md` teaches the method.
+//! `docs/internals/solver.md` teaches the method.
 
 pub(crate) mod array;
 pub(crate) mod certificate;

@@ -239,7 +239,7 @@ impl Solver {
             Some(bounds) => self.solve_values_in_loops(index, bounds, best, begun, observer)?,
             None => {
                 // From 0, the value of endless play, every entry moves only towards its final
-                // one: `docs/solver.md`.
+                // one: `docs/internals/solver.md`.
                 let mut arrays =
                     begun.arrays([|memory: &mut Memory| memory.array(index, || Value::new(0))])?;
                 observer.begins(index.seeds(), Phase::Values, index.len());

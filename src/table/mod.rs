@@ -15,7 +15,7 @@
 //! 1. `id`, `entries`, `error`: what a table is, which entries are possible, and what can
 //!    be wrong;
 //! 2. `codec`: how entries are cut into blocks, and blocks decoded: flat or in tiles, which
-//!    `docs/codec.md` explains;
+//!    `docs/internals/codec.md` explains;
 //! 3. `format`: where the parts of a file are, and its header;
 //! 4. `read`: from a file's bytes to entries;
 //! 5. `write`: from entries to a file. It takes the feature `solve`.

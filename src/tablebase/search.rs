@@ -1,7 +1,7 @@
 //! Probing: from entries that may say less than the value to the exact result.
 //!
 //! A table that is not exact omits what can be recomputed from the moves
-//! (`docs/codec.md`): an entry may be less than the value if a conversion attains the
+//! (`docs/internals/codec.md`): an entry may be less than the value if a conversion attains the
 //! value, and a board that is not stored has the value of its best move. So the moves
 //! are searched, each only as far as it can still matter. This is an alpha-beta search
 //! in which entries are lower bounds; its window ends most searches at the first entry.

@@ -19,8 +19,8 @@ use crate::table::{Kind, Table, TableError};
 /// ruleset has bounds. With codecs that are not exact it also needs those of the layers
 /// that conversions lead to.
 ///
-/// The cost of a probe depends on the codec of the tables (`docs/codec.md`, with
-/// figures in `docs/measurements.md`). An entry is read from a decoded unit: from a
+/// The cost of a probe depends on the codec of the tables (`docs/internals/codec.md`, with
+/// figures in `docs/internals/measurements.md`). An entry is read from a decoded unit: from a
 /// cache of limited size, or by reading and decoding the unit.
 /// - With exact tables ([`Codec::is_exact`](crate::table::Codec::is_exact)) a
 ///   board takes one entry of each table of its layer.

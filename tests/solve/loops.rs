@@ -266,7 +266,8 @@ fn no_other_solution_is_proven() {
     }
 }
 
-/// The loop of `docs/proof.md`, in which two seeds follow each other and nobody ever takes one.
+/// The loop of `docs/internals/proof.md`, in which two seeds follow each other and nobody ever
+/// takes one.
 /// The players of its boards in turn are said to win and lose both.
 #[test]
 fn forged_loops_are_refused() {

@@ -94,7 +94,7 @@ fn stats_print_a_line_for_each_stage() {
     assert_eq!(with_stats, plain);
 }
 
-/// `docs/solver.md` shows that two seeds take ten sweeps, in which 65 values change.
+/// `docs/internals/solver.md` shows that two seeds take ten sweeps, in which 65 values change.
 #[test]
 fn stats_count_sweeps_and_changes() {
     let home = tempfile::tempdir().unwrap();

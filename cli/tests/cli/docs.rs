@@ -19,7 +19,10 @@ struct Example {
 
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let docs = fs::read_dir(root.join("docs")).unwrap();
+    let folders = [root.join("docs"), root.join("docs/internals")];
+    let docs = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
     let docs = docs.map(|entry| entry.unwrap().path());
     let mut documents: Vec<_> = docs
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))

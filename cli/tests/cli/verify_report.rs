@@ -207,10 +207,10 @@ fn exceeding_the_memory_limit_is_an_error() {
 }
 
 /// The values of a loop of two seeds support each other: no board contradicts its moves,
-/// and only the certificate finds them. `docs/proof.md` shows the report.
+/// and only the certificate finds them. `docs/internals/proof.md` shows the report.
 #[test]
 fn unfounded_loops_are_reported_as_documented() {
-    let document = include_str!("../../../docs/proof.md");
+    let document = include_str!("../../../docs/internals/proof.md");
     for (rules, kind) in [
         (Ruleset::AWARI, Kind::Value),
         (Ruleset::AWALE, Kind::Bounds),

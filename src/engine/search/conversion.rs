@@ -5,7 +5,7 @@
 //! value can reach, breadth first. The winner *hurries* to the next conversion and the
 //! loser *delays* it. As soon as the boards listed show that the winner can force a
 //! conversion, its distance is known: it is that of a distance table
-//! (`docs/proof.md`).
+//! (`docs/internals/proof.md`).
 //!
 //! On boards with bounds, the side that hurries keeps its lower bound. Where endless play counts
 //! by the boards that recur in it, a loop may attain that bound, and a conversion need not. If the

@@ -2,7 +2,7 @@
 //!
 //! Where each player takes the seeds of their own row, an endless play is worth what the boards
 //! are worth that recur in it. So a loop proves a number if its boards are good enough, and
-//! `docs/proof.md` says which ones must be.
+//! `docs/internals/proof.md` says which ones must be.
 
 /// What endless play is worth to the numbers of an array.
 #[derive(Clone, Copy, Debug)]

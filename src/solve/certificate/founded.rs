@@ -5,7 +5,7 @@
 //! that keeps it and is a conversion or leads to a founded number, or by every such move,
 //! depending on the player who secures it. Where loops count by row, numbers are also founded
 //! together, if the play can stay among them on boards that are good enough. A number that is
-//! never founded rests on a loop that does not give it. `docs/proof.md` has the argument.
+//! never founded rests on a loop that does not give it. `docs/internals/proof.md` has the argument.
 //!
 //! The passes before have marked what conversions attain. So only quiet moves are left to look
 //! at, and from then on marks say which numbers are founded.

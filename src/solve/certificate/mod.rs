@@ -7,7 +7,7 @@
 //! after another, each only on boards that were founded before it, and a board that cannot
 //! be founded rests on a loop alone. Where endless play counts by row, a loop can be what gives
 //! an entry, so boards are also founded together, if the play can stay on them and they are good
-//! enough. `docs/proof.md` has the argument, and what it takes for granted.
+//! enough. `docs/internals/proof.md` has the argument, and what it takes for granted.
 //!
 //! ```text
 //! LayerCheck::values, LayerCheck::bounds

@@ -3,7 +3,7 @@
 //!
 //! There is one file for each phase of the work on a layer, named after the table that
 //! the phase leads to: `awari-18.value.checkpoint`. It holds the entries between two
-//! sweeps or worklist rounds; `docs/solver.md` explains why the work can resume there.
+//! sweeps or worklist rounds; `docs/internals/solver.md` explains why the work can resume there.
 //!
 //! | offset | size | field |
 //! | ---: | ---: | --- |

@@ -17,7 +17,7 @@
 //!
 //! The worklist has a capacity, from the memory limit. If it would grow beyond that,
 //! it is dropped, and sweeps go on: any state between two sweeps or rounds is one from
-//! which sweeps lead to the same result (`docs/solver.md` has the argument).
+//! which sweeps lead to the same result (`docs/internals/solver.md` has the argument).
 
 mod changes;
 mod effects;

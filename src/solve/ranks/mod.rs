@@ -5,7 +5,7 @@
 //! - here: the one operation that ranks share, [`Ranks::exchange`], in which each sends a message
 //!   to each, and what is built on it. All ranks call it equally often and in the same order.
 //!
-//! `docs/ranks.md` tells what they send and why.
+//! `docs/internals/ranks.md` tells what they send and why.
 
 #[cfg(feature = "mpi")]
 mod mpi;

@@ -1,7 +1,7 @@
 //! Repacking: a folder of tables from one codec to another.
 //!
 //! A table that leaves out what the moves say can only be read together with the layers
-//! below it (`docs/codec.md`). So each layer is loaded whole, and written anew as a build
+//! below it (`docs/internals/codec.md`). So each layer is loaded whole, and written anew as a build
 //! writes it: to the same bytes.
 
 use std::path::Path;

@@ -7,7 +7,7 @@
 //! opponent could capture if it were their turn. A decision tree, trained for each
 //! table, sorts surroundings into contexts.
 //!
-//! The hint saves a tenth of a table's size (`docs/codec.md`) and costs little for a
+//! The hint saves a tenth of a table's size (`docs/internals/codec.md`) and costs little for a
 //! whole tile: what a row can reach, and what can be captured in it, is computed once
 //! for each of the 24 rows. Laps, grand slams and all that rulesets differ in are
 //! ignored: it only helps the entropy coder, and the format fixes it for every

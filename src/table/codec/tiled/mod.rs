@@ -8,7 +8,7 @@
 //! - [`mod@decode`]: the cells of tiles, decoded one by one;
 //! - here: blocks of tiles.
 //!
-//! `docs/codec.md` explains why each of them is there and what it gains. The encoder is
+//! `docs/internals/codec.md` explains why each of them is there and what it gains. The encoder is
 //! in `write/encode/`.
 
 // Symbols, shares and offsets in a tile are small, as each file says.

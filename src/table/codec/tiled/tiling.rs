@@ -1,6 +1,6 @@
 //! Tiles: how a layer is cut so that one board can be decoded without many others.
 //!
-//! A layer consists of sections (`docs/index.md`): matrices with a line for each row
+//! A layer consists of sections (`docs/internals/index.md`): matrices with a line for each row
 //! of the opponent and a column for each row of the mover. A tile is 8 × 16 entries,
 //! fewer at the lower and right edges, so that nearly every entry has its left and
 //! its upper neighbour in the same tile. Tiles are numbered from left to right, then

@@ -1,6 +1,6 @@
 //! Whether probes return what was proven.
 //!
-//! A table that omits entries (`docs/codec.md`) is completed as a whole layer, and the
+//! A table that omits entries (`docs/internals/codec.md`) is completed as a whole layer, and the
 //! certificate proves these entries. A probe completes a single board, by the plain rules.
 //! Both must agree by construction; probing some boards catches bugs in the probing code.
 
