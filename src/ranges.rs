@@ -7,10 +7,10 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use crate::table::TableError;
 
 /// What is kept: a few hundred layers' models, or some ten thousand blocks.
 const MOST_BYTES: usize = 32 << 20;
@@ -32,6 +32,23 @@ pub struct FileRange {
     pub end: u64,
 }
 
+/// Why ranges cannot be had.
+#[derive(Debug)]
+pub enum FetchError {
+    /// The file cannot be read.
+    Failed {
+        /// Its address.
+        file: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The work was stopped.
+    Stopped {
+        /// The address of the file that it waited for.
+        file: PathBuf,
+    },
+}
+
 /// Where ranges of files come from.
 pub trait Ranges: Debug + Send + Sync {
     /// The bytes of a range, if they are here.
@@ -42,7 +59,7 @@ pub trait Ranges: Debug + Send + Sync {
     ///
     /// # Errors
     /// If they cannot be had.
-    fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, TableError>;
+    fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, FetchError>;
 }
 
 /// Ranges that a read lacked, each with its source.
@@ -177,7 +194,7 @@ impl Ranges for InsertedRanges {
         self.ranges().get(range)
     }
 
-    fn fetch(&self, _: &[FileRange], _: &AtomicBool) -> Result<bool, TableError> {
+    fn fetch(&self, _: &[FileRange], _: &AtomicBool) -> Result<bool, FetchError> {
         Ok(false)
     }
 }

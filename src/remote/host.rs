@@ -1,6 +1,5 @@
 //! A folder of tables on a web host, and its index.
 
-use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
@@ -114,7 +113,7 @@ impl<T: Into<String>> From<T> for Host {
 }
 
 /// The error of a file on a host.
-pub(super) fn failed(file: String, error: impl Into<Box<dyn Error + Send + Sync>>) -> TableError {
+pub(super) fn failed(file: String, error: HttpError) -> TableError {
     let cause = io::Error::other(error);
     Fault::Read { cause }.of(file)
 }

@@ -13,13 +13,15 @@ use thiserror::Error;
 use ureq::http::{HeaderMap, Response, StatusCode, Uri, header};
 use ureq::{Agent, Body};
 
-use super::requests::REQUESTS;
 use crate::ranges::FileRange;
 use crate::table::reason;
 
 /// How long a connection, and the whole answer to a request for a range, may take.
 const CONNECT: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_secs(30);
+
+/// Requests for ranges at a time; as many connections are kept.
+pub(super) const REQUESTS: usize = 32;
 
 /// Why a host does not give what it was asked for.
 #[derive(Debug, Error)]

@@ -8,20 +8,17 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::host::failed;
-use super::http::{Client, HttpError};
+use super::http::{Client, HttpError, REQUESTS};
 use super::index::TableIndex;
 use super::range_cache::RangeCache;
-use crate::ranges::{FileRange, KeptRanges, Ranges, joined};
-use crate::table::{Fault, Table, TableError, TableId};
-
-/// Requests at a time.
-pub(super) const REQUESTS: usize = 32;
+use crate::ranges::{FetchError, FileRange, KeptRanges, Ranges, joined};
+use crate::table::{Table, TableError, TableId};
 
 /// How often a waiting probe looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(20);
@@ -45,15 +42,15 @@ struct Shared {
 struct State {
     kept: KeptRanges,
     /// The requests that bring ranges, until they are answered.
-    pending: HashMap<FileRange, Arc<Request>>,
+    pending: HashMap<FileRange, Arc<RangeRequest>>,
     /// Those that no thread works on yet.
-    queue: VecDeque<Arc<Request>>,
+    queue: VecDeque<Arc<RangeRequest>>,
     threads: usize,
 }
 
 /// A request for a range that is one range that was asked for, or several near ones.
 #[derive(Debug)]
-struct Request {
+struct RangeRequest {
     range: FileRange,
     parts: Vec<FileRange>,
     outcome: OnceLock<Result<(), Arc<HttpError>>>,
@@ -95,12 +92,12 @@ impl Ranges for Remote {
         self.0.state().kept.get(range)
     }
 
-    fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, TableError> {
+    fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, FetchError> {
         self.0.read_cache(ranges);
         let mut state = self.0.state();
         state.enqueue(ranges);
         let pending = |range| state.pending.get(range).cloned();
-        let requests: Vec<Arc<Request>> = ranges.iter().filter_map(pending).collect();
+        let requests: Vec<Arc<RangeRequest>> = ranges.iter().filter_map(pending).collect();
         self.start_threads(state);
         for request in requests {
             self.0.wait(&request, stop)?;
@@ -120,7 +117,7 @@ impl State {
             let is_part = |part: &&FileRange| {
                 part.file == range.file && range.start <= part.start && part.end <= range.end
             };
-            let request = Arc::new(Request {
+            let request = Arc::new(RangeRequest {
                 range,
                 parts: missing.iter().filter(is_part).copied().collect(),
                 outcome: OnceLock::new(),
@@ -184,7 +181,7 @@ impl Shared {
 
     /// The bytes of each part of a request, which go to the cache as well. Without a connection
     /// what the cache has is all there is.
-    fn answer(&self, request: &Request) -> Result<Vec<Vec<u8>>, HttpError> {
+    fn answer(&self, request: &RangeRequest) -> Result<Vec<Vec<u8>>, HttpError> {
         let range = request.range;
         let table = &self.index.tables[range.file];
         let bytes = match self.client.range(&table.name, range, table.bytes) {
@@ -209,18 +206,21 @@ impl Shared {
     }
 
     /// Waits for a request, unless it is told to stop.
-    fn wait(&self, request: &Request, stop: &AtomicBool) -> Result<(), TableError> {
-        let name = || {
+    fn wait(&self, request: &RangeRequest, stop: &AtomicBool) -> Result<(), FetchError> {
+        let file = || {
             let table = &self.index.tables[request.range.file];
-            format!("{}{}", self.client.base(), table.name)
+            PathBuf::from(format!("{}{}", self.client.base(), table.name))
         };
         let mut state = self.state();
         loop {
             if let Some(outcome) = request.outcome.get() {
-                return outcome.clone().map_err(|error| failed(name(), error));
+                return outcome.clone().map_err(|error| FetchError::Failed {
+                    file: file(),
+                    cause: io::Error::other(error),
+                });
             }
             if stop.load(Ordering::Relaxed) {
-                return Err(Fault::Stopped.of(name()));
+                return Err(FetchError::Stopped { file: file() });
             }
             let waited = self.answered.wait_timeout(state, LOOK);
             (state, _) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::id::TableId;
-use crate::ranges::{FileRange, Lacking, MayLack};
+use crate::ranges::{FetchError, FileRange, Lacking, MayLack};
 
 /// A table that cannot be read or written.
 ///
@@ -265,6 +265,15 @@ impl MayLack for Fault {
         match self {
             Fault::Lacking(lacking) => Some(lacking),
             _ => None,
+        }
+    }
+}
+
+impl From<FetchError> for TableError {
+    fn from(error: FetchError) -> TableError {
+        match error {
+            FetchError::Failed { file, cause } => Fault::Read { cause }.of(file),
+            FetchError::Stopped { file } => Fault::Stopped.of(file),
         }
     }
 }

@@ -63,7 +63,7 @@ fn fetch_lacking<E: MayLack + From<TableError>>(mut error: E, stop: &AtomicBool)
         rest = others;
         let ranges: BTreeSet<FileRange> = of_source.into_iter().map(|(_, range)| range).collect();
         let ranges: Vec<FileRange> = ranges.into_iter().collect();
-        if !source.fetch(&ranges, stop)? {
+        if !source.fetch(&ranges, stop).map_err(TableError::from)? {
             return Err(error);
         }
     }

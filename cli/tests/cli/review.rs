@@ -142,6 +142,17 @@ fn check_key_moments(review: &Value) {
     assert_eq!(most, losses);
 }
 
+/// The first move of the best line, which can be played.
+fn first_of_line(before: &Game, reviewed: &Value) -> Step {
+    let mut line = Record::new(before.clone());
+    for letter in reviewed["line"].as_str().unwrap().chars() {
+        let (player, pit) = Player::from_letter(letter).unwrap();
+        assert_eq!(player, line.game().to_move());
+        line.play(pit).unwrap();
+    }
+    line.turns()[0].step
+}
+
 /// Compares a review with the tables, move by move; returns the numbers of moves that are
 /// exact, that gave seeds away, and that are turning points.
 fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
@@ -219,15 +230,8 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         let ending = word(after).filter(|&ending| word(before) != Some(ending));
         assert_eq!(reviewed["ending"].as_str(), ending, "{reviewed}");
         counts[2] += usize::from(is_turning_point);
-        // The best line can be played, and its first move has the best value.
-        let mut line = Record::new(before.clone());
-        for letter in reviewed["line"].as_str().unwrap().chars() {
-            let (player, pit) = Player::from_letter(letter).unwrap();
-            assert_eq!(player, line.game().to_move());
-            line.play(pit).unwrap();
-        }
-        let first = &line.turns()[0].step;
-        let first = ranked.iter().find(|m| m.step == *first).unwrap();
+        let first = first_of_line(before, reviewed);
+        let first = ranked.iter().find(|m| m.step == first).unwrap();
         if !is_over {
             assert_eq!(first.result.unwrap().value, best.value, "{reviewed}");
         }
