@@ -1,7 +1,7 @@
 //! Probing many boards at once.
 //!
 //! Boards are probed in the order of their layers and indexes, so that each unit is decoded
-//! about once.
+//! about once; where memory answers all of them, in the order in which they come.
 
 #[cfg(feature = "solve")]
 use rayon::prelude::*;
@@ -9,13 +9,16 @@ use rayon::prelude::*;
 use super::result::{ProbeError, ProbeResult};
 use super::tables::Tablebase;
 use crate::rules::{Board, Next, ROW};
-use crate::table::TableError;
+use crate::table::{Kind, TableError};
 
 impl Tablebase {
     /// Probes many boards; the results are in the order of the boards. With the feature
     /// `solve` all threads of the rayon pool probe, else the calling thread.
     pub fn probe_all(&self, boards: &[Board]) -> Vec<Result<ProbeResult, ProbeError>> {
-        self.map_boards(boards, |board| self.probe(board))
+        let in_memory = |seeds| {
+            self.has_all_values_in_memory(seeds) && self.table(seeds, Kind::Distance).is_none()
+        };
+        self.map_boards(boards, in_memory, |board| self.probe(board))
     }
 
     /// Writes the value of each board to `values`: as [`Tablebase::probe_all`], with a byte
@@ -43,7 +46,8 @@ impl Tablebase {
         let mut failed = Vec::new();
         let portions = boards.chunks(PORTION).zip(values.chunks_mut(PORTION));
         for (number, (boards, values)) in portions.enumerate() {
-            let probed = self.map_boards(boards, |board| self.value(board));
+            let in_memory = |seeds| self.has_all_values_in_memory(seeds);
+            let probed = self.map_boards(boards, in_memory, |board| self.value(board));
             for ((i, value), probed) in values.iter_mut().enumerate().zip(probed) {
                 *value = probed.unwrap_or_else(|error| {
                     failed.push((number * PORTION + i, error));
@@ -76,14 +80,35 @@ impl Tablebase {
             }
             Ok(values)
         };
-        self.map_boards(boards, values).into_iter().collect()
+        let in_memory = |seeds| self.has_all_values_in_memory(seeds);
+        self.map_boards(boards, in_memory, values)
+            .into_iter()
+            .collect()
     }
 
-    /// What `probe` says about each board.
-    fn map_boards<T: Send>(&self, boards: &[Board], probe: impl Fn(&Board) -> T + Sync) -> Vec<T> {
+    /// Whether no value of a layer comes from a table. Bounds in memory do not tell all values.
+    fn has_all_values_in_memory(&self, seeds: u8) -> bool {
+        self.is_resident(seeds) && !self.rules().has_bounds()
+    }
+
+    /// What `probe` says about each board; it reads no table for boards of layers for which
+    /// `in_memory` holds.
+    fn map_boards<T: Send>(
+        &self,
+        boards: &[Board],
+        in_memory: impl Fn(u8) -> bool,
+        probe: impl Fn(&Board) -> T + Sync,
+    ) -> Vec<T> {
         /// Boards that a thread probes at a time.
         #[cfg(feature = "solve")]
         const PORTION: usize = 1024;
+        if boards.iter().all(|board| in_memory(board.seeds())) {
+            #[cfg(feature = "solve")]
+            let boards = boards.par_iter().with_min_len(PORTION);
+            #[cfg(not(feature = "solve"))]
+            let boards = boards.iter();
+            return boards.map(&probe).collect();
+        }
         let mut order: Vec<usize> = (0..boards.len()).collect();
         let place = |&i: &usize| {
             let seeds = boards[i].seeds();

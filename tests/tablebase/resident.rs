@@ -59,6 +59,10 @@ struct Answers {
 
 fn answers(tables: &Tablebase, boards: &[Board]) -> Vec<Answers> {
     let batch = tables.probe_all(boards).into_iter();
+    let mut values = vec![0; boards.len()];
+    assert!(tables.probe_values(boards, &mut values).is_empty());
+    let alone = boards.iter().map(|board| tables.value(board).unwrap());
+    assert!(alone.eq(values));
     let answers = boards.iter().zip(batch).map(|(board, from_batch)| Answers {
         results: [tables.probe(board).unwrap(), from_batch.unwrap()],
         value: tables.value(board).unwrap(),
