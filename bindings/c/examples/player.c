@@ -18,8 +18,8 @@ enum { PITS = 12, ROW = 6, MAX_DEPTH = 20, MAX_PLIES = 400, SEEDS = 48, INFINITE
 
 /* What the search needs. */
 typedef struct {
-    const char *rules;
-    krou_prober *prober;
+    krou_rules *rules;
+    krou_tablebase *tables;
     uint64_t layers; /* those that the tables have */
 } player;
 
@@ -65,16 +65,16 @@ static int step_value(player *self, const krou_step *step, int depth, int alpha,
 static int search(player *self, const uint8_t *pits, int depth, int alpha, int beta) {
     if (self->layers >> seeds_on(pits) & 1) {
         int8_t value;
-        check(krou_prober_value(self->prober, pits, &value));
+        check(krou_value(self->tables, pits, &value));
         return value;
     }
     krou_step steps[KROU_MAX_MOVES];
     size_t count;
-    check(krou_legal_moves(self->rules, pits, steps, sizeof steps[0], &count));
+    check(krou_rules_moves(self->rules, pits, steps, sizeof steps[0], &count));
     if (count == 0) {
         int over;
         int8_t value;
-        check(krou_over(self->rules, pits, &over, &value));
+        check(krou_rules_over(self->rules, pits, &over, &value));
         return value;
     }
     if (depth == 0) return 0;
@@ -93,7 +93,7 @@ static krou_step choose(player *self, const uint8_t *pits, int depth, int *best)
     krou_step steps[KROU_MAX_MOVES], chosen;
     size_t count;
     memset(&chosen, 0, sizeof chosen);
-    check(krou_legal_moves(self->rules, pits, steps, sizeof steps[0], &count));
+    check(krou_rules_moves(self->rules, pits, steps, sizeof steps[0], &count));
     *best = -INFINITE;
     for (size_t i = 0; i < count; i++) {
         int value = step_value(self, &steps[i], depth - 1, *best, INFINITE);
@@ -133,7 +133,7 @@ static int read_move(player *self, const game *game, krou_step *step) {
     char line[80];
     while (fgets(line, sizeof line, stdin)) {
         uint8_t pit = (uint8_t)(line[0] - 'A');
-        if (krou_play(self->rules, game->pits, pit, step, sizeof *step) == KROU_OK) return 1;
+        if (krou_rules_play(self->rules, game->pits, pit, step, sizeof *step) == KROU_OK) return 1;
         printf("%s\n", krou_last_error());
     }
     return 0;
@@ -146,7 +146,7 @@ static void play_game(player *self, int depth) {
     for (; game.plies < MAX_PLIES && !is_repeated(&game); game.plies++) {
         int over;
         int8_t rest;
-        check(krou_over(self->rules, game.pits, &over, &rest));
+        check(krou_rules_over(self->rules, game.pits, &over, &rest));
         if (over) {
             /* Who takes the seeds that are left is a choice of the rules. */
             int left = rest == 0 ? 0 : seeds_on(game.pits);
@@ -170,18 +170,17 @@ static void play_game(player *self, int depth) {
 int main(int count, char **arguments) {
     int depth = count > 1 ? atoi(arguments[1]) : 8;
     player self;
-    krou_tablebase *tables;
     if (depth < 1 || depth > MAX_DEPTH) {
         fprintf(stderr, "player: the depth must be a whole number from 1 to %d\n", MAX_DEPTH);
         return 2;
     }
-    self.rules = count > 2 ? arguments[2] : "awari";
+    const char *rules = count > 2 ? arguments[2] : "awari";
     size_t folders = count > 3 ? (size_t)count - 3 : 0;
-    check(krou_open(self.rules, (const char *const *)(arguments + 3), folders, &tables));
-    check(krou_layers(tables, &self.layers));
-    check(krou_prober_open(tables, &self.prober));
-    krou_close(tables);
+    check(krou_rules_open(rules, &self.rules));
+    check(krou_open(rules, (const char *const *)(arguments + 3), folders, &self.tables));
+    check(krou_layers(self.tables, &self.layers));
     play_game(&self, depth);
-    krou_prober_close(self.prober);
+    krou_close(self.tables);
+    krou_rules_close(self.rules);
     return 0;
 }

@@ -248,11 +248,6 @@
 typedef struct krou_engine krou_engine;
 
 /*
- A share of the tables that it probes: see krou_prober_open.
- */
-typedef struct krou_prober krou_prober;
-
-/*
  A ruleset: see krou_rules_open. Threads may share it.
  */
 typedef struct krou_rules krou_rules;
@@ -573,50 +568,6 @@ typedef struct krou_step {
 } krou_step;
 
 /*
- What a board is worth to the player to move. A field that is not known is 0.
- */
-typedef struct krou_result {
-    /*
-     Net seeds, from -48 to 48. Where `lower` and `upper` differ, it lies between them.
-     */
-    int8_t value;
-    /*
-     The value if a repetition is stopped where that is worst for the mover.
-     */
-    int8_t lower;
-    /*
-     The value if a repetition is stopped where that is best for the mover.
-     */
-    int8_t upper;
-    /*
-     Plies to the next conversion (a capture, a seed in a store, or the end); 0 if the
-     game is over. Not known without a distance table, and where the value is 0 or only a
-     loop attains it.
-     */
-    int16_t distance;
-    /*
-     What is known: a sum of KROU_KNOWN_VALUE, KROU_KNOWN_BOUNDS and
-     KROU_KNOWN_DISTANCE.
-     */
-    uint32_t known;
-} krou_result;
-
-/*
- A legal move with what it is worth to the mover.
- */
-typedef struct krou_move {
-    /*
-     The move.
-     */
-    struct krou_step step;
-    /*
-     What the whole move is worth, captures included; nothing is known if a layer is
-     missing. The distance counts from the board before the move: 1 for a conversion.
-     */
-    struct krou_result result;
-} krou_move;
-
-/*
  Single choices on top of a ruleset of the oware family, in the words of the command
  line. A null pointer keeps the ruleset's own choice. Fill it with zeros and set `size`.
  */
@@ -672,6 +623,50 @@ typedef struct krou_open_options {
      */
     int without_built_in;
 } krou_open_options;
+
+/*
+ What a board is worth to the player to move. A field that is not known is 0.
+ */
+typedef struct krou_result {
+    /*
+     Net seeds, from -48 to 48. Where `lower` and `upper` differ, it lies between them.
+     */
+    int8_t value;
+    /*
+     The value if a repetition is stopped where that is worst for the mover.
+     */
+    int8_t lower;
+    /*
+     The value if a repetition is stopped where that is best for the mover.
+     */
+    int8_t upper;
+    /*
+     Plies to the next conversion (a capture, a seed in a store, or the end); 0 if the
+     game is over. Not known without a distance table, and where the value is 0 or only a
+     loop attains it.
+     */
+    int16_t distance;
+    /*
+     What is known: a sum of KROU_KNOWN_VALUE, KROU_KNOWN_BOUNDS and
+     KROU_KNOWN_DISTANCE.
+     */
+    uint32_t known;
+} krou_result;
+
+/*
+ A legal move with what it is worth to the mover.
+ */
+typedef struct krou_move {
+    /*
+     The move.
+     */
+    struct krou_step step;
+    /*
+     What the whole move is worth, captures included; nothing is known if a layer is
+     missing. The distance counts from the board before the move: 1 for a conversion.
+     */
+    struct krou_result result;
+} krou_move;
 
 #ifdef __cplusplus
 extern "C" {
@@ -952,68 +947,6 @@ const char *krou_last_error(void);
 const char *krou_code_name(int code);
 
 /*
- Opens a ruleset, so that its name is read once.
-
- PARAMETERS
-   rules    name of the ruleset; null: "awari"
-   out      becomes the ruleset, to be closed with krou_rules_close; null on failure
-
- RETURN
-   KROU_OK, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
-
- THREADS
-   Any thread may call it at any time.
- */
-int krou_rules_open(const char *rules, struct krou_rules **out);
-
-/*
- Closes a ruleset.
-
- PARAMETERS
-   rules    from krou_rules_open; null does nothing
-
- THREADS
-   No other thread may be using the ruleset, and none may use it afterwards.
- */
-void krou_rules_close(struct krou_rules *rules);
-
-/*
- As krou_legal_moves, for an open ruleset.
-
- PARAMETERS
-   rules    from krou_rules_open; the others are those of krou_legal_moves
-
- RETURN
-   As krou_legal_moves.
-
- THREADS
-   Threads may share `rules`.
- */
-int krou_rules_moves(const struct krou_rules *rules,
-                     const uint8_t board[12],
-                     struct krou_step *steps,
-                     size_t size,
-                     size_t *count);
-
-/*
- As krou_play, for an open ruleset.
-
- PARAMETERS
-   rules    from krou_rules_open; the others are those of krou_play
-
- RETURN
-   As krou_play.
-
- THREADS
-   Threads may share `rules`.
- */
-int krou_rules_play(const struct krou_rules *rules,
-                    const uint8_t board[12],
-                    uint8_t pit,
-                    struct krou_step *step,
-                    size_t size);
-
-/*
  Says which pits may be played on each of many boards.
 
  PARAMETERS
@@ -1172,94 +1105,6 @@ int krou_moves_many(const struct krou_tablebase *tables,
                     uint8_t *masks);
 
 /*
- Opens a prober, which asks for values alone: they take less work than krou_probe, which
- also finds distances and bounds.
-
- PARAMETERS
-   tables   from krou_open
-   out      becomes the prober, to be closed with krou_prober_close; null on failure
-
- RETURN
-   KROU_OK, KROU_E_NULL.
-
- NOTES
-   It has a share of the tables: `tables` may be closed before it.
-
- THREADS
-   Threads may share `tables` and the prober.
- */
-int krou_prober_open(const struct krou_tablebase *tables, struct krou_prober **out);
-
-/*
- Closes a prober.
-
- PARAMETERS
-   prober   from krou_prober_open; null does nothing
-
- THREADS
-   No other thread may be using the prober, and none may use it afterwards.
- */
-void krou_prober_close(struct krou_prober *prober);
-
-/*
- Probes the value of a board alone: the fastest call of a search.
-
- PARAMETERS
-   prober   from krou_prober_open
-   board    twelve pits, the mover's row first
-   value    becomes the value; unchanged on failure
-
- RETURN
-   As krou_probe.
-
- THREADS
-   One at a time.
- */
-int krou_prober_value(const struct krou_prober *prober,
-                      const uint8_t board[12],
-                      int8_t *value);
-
-/*
- As krou_probe, through a prober.
-
- PARAMETERS
-   prober   from krou_prober_open
-   board    twelve pits, the mover's row first
-   out      becomes the result; on failure nothing in it is known
-
- RETURN
-   As krou_probe.
-
- THREADS
-   One at a time.
- */
-int krou_prober_probe(const struct krou_prober *prober,
-                      const uint8_t board[12],
-                      struct krou_result *out);
-
-/*
- As krou_moves, through a prober.
-
- PARAMETERS
-   prober   from krou_prober_open
-   board    twelve pits, the mover's row first
-   moves    memory for KROU_MAX_MOVES moves
-   size     sizeof(krou_move)
-   count    becomes the number of moves; 0 if the game is over
-
- RETURN
-   As krou_moves.
-
- THREADS
-   One at a time.
- */
-int krou_prober_moves(const struct krou_prober *prober,
-                      const uint8_t board[12],
-                      struct krou_move *moves,
-                      size_t size,
-                      size_t *count);
-
-/*
  Returns the name of a named ruleset.
 
  PARAMETERS
@@ -1303,22 +1148,48 @@ int krou_ruleset(const char *rules,
                  size_t *needed);
 
 /*
- Lists the legal moves of a board, without tables, by pit.
+ Opens a ruleset, so that its name is read once.
 
  PARAMETERS
    rules    name of the ruleset; null: "awari"
+   out      becomes the ruleset, to be closed with krou_rules_close; null on failure
+
+ RETURN
+   KROU_OK, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
+
+ THREADS
+   Any thread may call it at any time.
+ */
+int krou_rules_open(const char *rules, struct krou_rules **out);
+
+/*
+ Closes a ruleset.
+
+ PARAMETERS
+   rules    from krou_rules_open; null does nothing
+
+ THREADS
+   No other thread may be using the ruleset, and none may use it afterwards.
+ */
+void krou_rules_close(struct krou_rules *rules);
+
+/*
+ Lists the legal moves of a board, without tables, by pit.
+
+ PARAMETERS
+   rules    from krou_rules_open
    board    twelve pits, the mover's row first
    steps    memory for KROU_MAX_MOVES steps
    size     sizeof(krou_step)
    count    becomes the number of moves; 0 if the game is over
 
  RETURN
-   KROU_OK, KROU_E_BOARD, KROU_E_RULES, KROU_E_SIZE, KROU_E_TEXT, KROU_E_NULL.
+   KROU_OK, KROU_E_BOARD, KROU_E_SIZE, KROU_E_NULL.
 
  THREADS
-   Any thread may call it at any time.
+   Threads may share `rules`.
  */
-int krou_legal_moves(const char *rules,
+int krou_rules_moves(const struct krou_rules *rules,
                      const uint8_t board[12],
                      struct krou_step *steps,
                      size_t size,
@@ -1328,7 +1199,7 @@ int krou_legal_moves(const char *rules,
  Plays one pit.
 
  PARAMETERS
-   rules    name of the ruleset; null: "awari"
+   rules    from krou_rules_open
    board    twelve pits, the mover's row first
    pit      the pit to play, 0 to 5
    step     becomes what the move does; unchanged on failure
@@ -1336,33 +1207,36 @@ int krou_legal_moves(const char *rules,
 
  RETURN
    KROU_OK; KROU_E_MOVE if the move is illegal, and krou_last_error says why;
-   KROU_E_BOARD; KROU_E_RULES; KROU_E_SIZE; KROU_E_TEXT; KROU_E_NULL.
+   KROU_E_BOARD; KROU_E_SIZE; KROU_E_NULL.
 
  THREADS
-   Any thread may call it at any time.
+   Threads may share `rules`.
  */
-int krou_play(const char *rules,
-              const uint8_t board[12],
-              uint8_t pit,
-              struct krou_step *step,
-              size_t size);
+int krou_rules_play(const struct krou_rules *rules,
+                    const uint8_t board[12],
+                    uint8_t pit,
+                    struct krou_step *step,
+                    size_t size);
 
 /*
  Says whether the game is over because the mover has no legal move.
 
  PARAMETERS
-   rules    name of the ruleset; null: "awari"
+   rules    from krou_rules_open
    board    twelve pits, the mover's row first
    over     becomes 1 if the mover has no legal move, else 0
    value    becomes what that is worth to the mover, else 0; may be null
 
  RETURN
-   KROU_OK, KROU_E_BOARD, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
+   KROU_OK, KROU_E_BOARD, KROU_E_NULL.
 
  THREADS
-   Any thread may call it at any time.
+   Threads may share `rules`.
  */
-int krou_over(const char *rules, const uint8_t board[12], int *over, int8_t *value);
+int krou_rules_over(const struct krou_rules *rules,
+                    const uint8_t board[12],
+                    int *over,
+                    int8_t *value);
 
 /*
  Opens an object by which one thread requests another one's search or build to stop.
@@ -1497,7 +1371,7 @@ int krou_open_with(const char *rules,
    tables   from krou_open; null does nothing
 
  NOTES
-   Probers and engines keep their share of the tables and stay usable.
+   Engines keep their share of the tables and stay usable.
 
  THREADS
    No other thread may be using this handle, and none may use it afterwards.
@@ -1588,6 +1462,24 @@ int krou_probe(const struct krou_tablebase *tables,
                struct krou_result *out);
 
 /*
+ Probes the value of a board alone: the fastest call of a search.
+
+ PARAMETERS
+   tables   from krou_open
+   board    twelve pits, the mover's row first
+   value    becomes the value; unchanged on failure
+
+ RETURN
+   As krou_probe, which also finds distances and bounds.
+
+ THREADS
+   Threads may share `tables`.
+ */
+int krou_value(const struct krou_tablebase *tables,
+               const uint8_t board[12],
+               int8_t *value);
+
+/*
  Probes many boards, in parallel.
 
  PARAMETERS
@@ -1605,8 +1497,8 @@ int krou_probe(const struct krou_tablebase *tables,
 
  NOTES
    It uses one thread for each core, or as many as the environment variable
-   RAYON_NUM_THREADS says, and is faster than a loop also with one: boards are probed in
-   the order of the tables.
+   RAYON_NUM_THREADS says. Where tables are read it is faster than a loop also with
+   one thread: boards are probed in the order of the tables.
 
  THREADS
    Threads may share `tables`.

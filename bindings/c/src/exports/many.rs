@@ -1,107 +1,20 @@
-//! A ruleset as a handle; rules, indexes and values of many boards at once.
+//! Rules, indexes and values of many boards at once.
 
 #![allow(unsafe_code)]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::c_int;
 
 use krou::Board;
 use krou::rules::{MAX_SEEDS, Next, PITS, ROW};
 
-use super::rules::{legal_moves, play};
 use crate::border::codes::{Failure, KROU_OK};
 use crate::border::guard::guarded;
-use crate::border::pointers::{
-    Places, check_size, close, object_place, open, optional, place, places, several, shared,
-};
-use crate::border::text::ruleset;
+use crate::border::pointers::{Places, check_size, optional, place, places, several, shared};
 use crate::objects::{krou_rules, krou_tablebase};
 use crate::types::{krou_step, of_next};
 
 /// Index of a board that no layer indexes: see krou_index_of.
 pub const KROU_NO_INDEX: u64 = u64::MAX;
-
-/// Opens a ruleset, so that its name is read once.
-///
-/// PARAMETERS
-///   rules    name of the ruleset; null: "awari"
-///   out      becomes the ruleset, to be closed with krou_rules_close; null on failure
-///
-/// RETURN
-///   KROU_OK, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
-///
-/// THREADS
-///   Any thread may call it at any time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_rules_open(rules: *const c_char, out: *mut *mut krou_rules) -> c_int {
-    guarded(|| {
-        // SAFETY: promised by the caller.
-        let (out, rules) = unsafe { (object_place(out, "out")?, ruleset(rules)?) };
-        open(out, krou_rules::new(rules));
-        Ok(())
-    })
-}
-
-/// Closes a ruleset.
-///
-/// PARAMETERS
-///   rules    from krou_rules_open; null does nothing
-///
-/// THREADS
-///   No other thread may be using the ruleset, and none may use it afterwards.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_rules_close(rules: *mut krou_rules) {
-    guarded(|| {
-        // SAFETY: promised by the caller.
-        unsafe { close(rules) };
-        Ok(())
-    });
-}
-
-/// As krou_legal_moves, for an open ruleset.
-///
-/// PARAMETERS
-///   rules    from krou_rules_open; the others are those of krou_legal_moves
-///
-/// RETURN
-///   As krou_legal_moves.
-///
-/// THREADS
-///   Threads may share `rules`.
-/// cbindgen:ptrs-as-arrays=[[board;12]]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_rules_moves(
-    rules: *const krou_rules,
-    board: *const u8,
-    steps: *mut krou_step,
-    size: usize,
-    count: *mut usize,
-) -> c_int {
-    // SAFETY: promised by the caller.
-    guarded(|| unsafe { legal_moves(shared(rules, "rules")?.rules, board, steps, size, count) })
-}
-
-/// As krou_play, for an open ruleset.
-///
-/// PARAMETERS
-///   rules    from krou_rules_open; the others are those of krou_play
-///
-/// RETURN
-///   As krou_play.
-///
-/// THREADS
-///   Threads may share `rules`.
-/// cbindgen:ptrs-as-arrays=[[board;12]]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_rules_play(
-    rules: *const krou_rules,
-    board: *const u8,
-    pit: u8,
-    step: *mut krou_step,
-    size: usize,
-) -> c_int {
-    // SAFETY: promised by the caller.
-    guarded(|| unsafe { play(shared(rules, "rules")?.rules, board, pit, step, size) })
-}
 
 /// Says which pits may be played on each of many boards.
 ///

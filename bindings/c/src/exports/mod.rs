@@ -6,7 +6,6 @@ pub mod build;
 pub mod engine;
 pub mod library;
 pub mod many;
-pub mod prober;
 pub mod rules;
 pub mod stop;
 pub mod tablebase;

@@ -13,9 +13,11 @@ use std::str::FromStr;
 use crate::border::codes::{Failure, KROU_E_RULES};
 use crate::border::guard::guarded;
 use crate::border::pointers::{
-    check_size, count_place, optional, place, places, read_board, versioned,
+    check_size, close, count_place, object_place, open, optional, place, places, read_board,
+    shared, versioned,
 };
 use crate::border::text::{ruleset, text, write_text};
+use crate::objects::krou_rules;
 use crate::types::{KROU_MAX_MOVES, krou_choices, krou_step};
 
 /// The names of the named rulesets.
@@ -114,59 +116,86 @@ unsafe fn choice<T: FromStr<Err = UnknownWord>>(
         .map_err(|error| Failure::new(KROU_E_RULES, format!("'{name}' has another word: {error}")))
 }
 
-/// Lists the legal moves of a board, without tables, by pit.
+/// Opens a ruleset, so that its name is read once.
 ///
 /// PARAMETERS
 ///   rules    name of the ruleset; null: "awari"
+///   out      becomes the ruleset, to be closed with krou_rules_close; null on failure
+///
+/// RETURN
+///   KROU_OK, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
+///
+/// THREADS
+///   Any thread may call it at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_rules_open(rules: *const c_char, out: *mut *mut krou_rules) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (out, rules) = unsafe { (object_place(out, "out")?, ruleset(rules)?) };
+        open(out, krou_rules::new(rules));
+        Ok(())
+    })
+}
+
+/// Closes a ruleset.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open; null does nothing
+///
+/// THREADS
+///   No other thread may be using the ruleset, and none may use it afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_rules_close(rules: *mut krou_rules) {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        unsafe { close(rules) };
+        Ok(())
+    });
+}
+
+/// Lists the legal moves of a board, without tables, by pit.
+///
+/// PARAMETERS
+///   rules    from krou_rules_open
 ///   board    twelve pits, the mover's row first
 ///   steps    memory for KROU_MAX_MOVES steps
 ///   size     sizeof(krou_step)
 ///   count    becomes the number of moves; 0 if the game is over
 ///
 /// RETURN
-///   KROU_OK, KROU_E_BOARD, KROU_E_RULES, KROU_E_SIZE, KROU_E_TEXT, KROU_E_NULL.
+///   KROU_OK, KROU_E_BOARD, KROU_E_SIZE, KROU_E_NULL.
 ///
 /// THREADS
-///   Any thread may call it at any time.
+///   Threads may share `rules`.
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_legal_moves(
-    rules: *const c_char,
+pub unsafe extern "C" fn krou_rules_moves(
+    rules: *const krou_rules,
     board: *const u8,
     steps: *mut krou_step,
     size: usize,
     count: *mut usize,
 ) -> c_int {
-    // SAFETY: promised by the caller.
-    guarded(|| unsafe { legal_moves(ruleset(rules)?, board, steps, size, count) })
-}
-
-/// # Safety
-/// As [`krou_legal_moves`].
-pub unsafe fn legal_moves(
-    rules: Ruleset,
-    board: *const u8,
-    steps: *mut krou_step,
-    size: usize,
-    count: *mut usize,
-) -> Result<(), Failure> {
-    check_size::<krou_step>(size, "krou_step")?;
-    // SAFETY: promised by the caller; the size of a step has been checked.
-    let (mut count, board, mut out) = unsafe {
-        (
-            count_place(count)?,
-            read_board(board)?,
-            places(steps, KROU_MAX_MOVES, "steps")?,
-        )
-    };
-    count.write(out.write(rules.moves(&board).legal().map(Into::into)));
-    Ok(())
+    guarded(|| {
+        check_size::<krou_step>(size, "krou_step")?;
+        // SAFETY: promised by the caller; the size of a step has been checked.
+        let (mut count, rules, board, mut out) = unsafe {
+            (
+                count_place(count)?,
+                shared(rules, "rules")?,
+                read_board(board)?,
+                places(steps, KROU_MAX_MOVES, "steps")?,
+            )
+        };
+        count.write(out.write(rules.rules.moves(&board).legal().map(Into::into)));
+        Ok(())
+    })
 }
 
 /// Plays one pit.
 ///
 /// PARAMETERS
-///   rules    name of the ruleset; null: "awari"
+///   rules    from krou_rules_open
 ///   board    twelve pits, the mover's row first
 ///   pit      the pit to play, 0 to 5
 ///   step     becomes what the move does; unchanged on failure
@@ -174,56 +203,51 @@ pub unsafe fn legal_moves(
 ///
 /// RETURN
 ///   KROU_OK; KROU_E_MOVE if the move is illegal, and krou_last_error says why;
-///   KROU_E_BOARD; KROU_E_RULES; KROU_E_SIZE; KROU_E_TEXT; KROU_E_NULL.
+///   KROU_E_BOARD; KROU_E_SIZE; KROU_E_NULL.
 ///
 /// THREADS
-///   Any thread may call it at any time.
+///   Threads may share `rules`.
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_play(
-    rules: *const c_char,
+pub unsafe extern "C" fn krou_rules_play(
+    rules: *const krou_rules,
     board: *const u8,
     pit: u8,
     step: *mut krou_step,
     size: usize,
 ) -> c_int {
-    // SAFETY: promised by the caller.
-    guarded(|| unsafe { play(ruleset(rules)?, board, pit, step, size) })
-}
-
-/// # Safety
-/// As [`krou_play`].
-pub unsafe fn play(
-    rules: Ruleset,
-    board: *const u8,
-    pit: u8,
-    step: *mut krou_step,
-    size: usize,
-) -> Result<(), Failure> {
-    check_size::<krou_step>(size, "krou_step")?;
-    // SAFETY: promised by the caller; the size of a step has been checked.
-    let (board, mut out) = unsafe { (read_board(board)?, place(step, "step")?) };
-    out.write(rules.play(&board, pit)?.into());
-    Ok(())
+    guarded(|| {
+        check_size::<krou_step>(size, "krou_step")?;
+        // SAFETY: promised by the caller; the size of a step has been checked.
+        let (rules, board, mut out) = unsafe {
+            (
+                shared(rules, "rules")?,
+                read_board(board)?,
+                place(step, "step")?,
+            )
+        };
+        out.write(rules.rules.play(&board, pit)?.into());
+        Ok(())
+    })
 }
 
 /// Says whether the game is over because the mover has no legal move.
 ///
 /// PARAMETERS
-///   rules    name of the ruleset; null: "awari"
+///   rules    from krou_rules_open
 ///   board    twelve pits, the mover's row first
 ///   over     becomes 1 if the mover has no legal move, else 0
 ///   value    becomes what that is worth to the mover, else 0; may be null
 ///
 /// RETURN
-///   KROU_OK, KROU_E_BOARD, KROU_E_RULES, KROU_E_TEXT, KROU_E_NULL.
+///   KROU_OK, KROU_E_BOARD, KROU_E_NULL.
 ///
 /// THREADS
-///   Any thread may call it at any time.
+///   Threads may share `rules`.
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn krou_over(
-    rules: *const c_char,
+pub unsafe extern "C" fn krou_rules_over(
+    rules: *const krou_rules,
     board: *const u8,
     over: *mut c_int,
     value: *mut i8,
@@ -232,13 +256,13 @@ pub unsafe extern "C" fn krou_over(
         // SAFETY: promised by the caller.
         let (rules, board, mut over, value) = unsafe {
             (
-                ruleset(rules)?,
+                shared(rules, "rules")?,
                 read_board(board)?,
                 place(over, "over")?,
                 optional(value, || place(value, "value"))?,
             )
         };
-        let terminal_value = rules.moves(&board).terminal_value();
+        let terminal_value = rules.rules.moves(&board).terminal_value();
         over.write(terminal_value.is_some().into());
         if let Some(mut value) = value {
             value.write(terminal_value.unwrap_or(0));

@@ -153,7 +153,7 @@ unsafe fn open_tables(
 ///   tables   from krou_open; null does nothing
 ///
 /// NOTES
-///   Probers and engines keep their share of the tables and stay usable.
+///   Engines keep their share of the tables and stay usable.
 ///
 /// THREADS
 ///   No other thread may be using this handle, and none may use it afterwards.
@@ -300,6 +300,39 @@ pub unsafe extern "C" fn krou_probe(
     })
 }
 
+/// Probes the value of a board alone: the fastest call of a search.
+///
+/// PARAMETERS
+///   tables   from krou_open
+///   board    twelve pits, the mover's row first
+///   value    becomes the value; unchanged on failure
+///
+/// RETURN
+///   As krou_probe, which also finds distances and bounds.
+///
+/// THREADS
+///   Threads may share `tables`.
+/// cbindgen:ptrs-as-arrays=[[board;12]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_value(
+    tables: *const krou_tablebase,
+    board: *const u8,
+    value: *mut i8,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (tables, board, mut out) = unsafe {
+            (
+                shared(tables, "tables")?,
+                read_board(board)?,
+                place(value, "value")?,
+            )
+        };
+        out.write(tables.0.value(&board)?);
+        Ok(())
+    })
+}
+
 /// Probes many boards, in parallel.
 ///
 /// PARAMETERS
@@ -317,8 +350,8 @@ pub unsafe extern "C" fn krou_probe(
 ///
 /// NOTES
 ///   It uses one thread for each core, or as many as the environment variable
-///   RAYON_NUM_THREADS says, and is faster than a loop also with one: boards are probed in
-///   the order of the tables.
+///   RAYON_NUM_THREADS says. Where tables are read it is faster than a loop also with
+///   one thread: boards are probed in the order of the tables.
 ///
 /// THREADS
 ///   Threads may share `tables`.
@@ -373,34 +406,20 @@ pub unsafe extern "C" fn krou_moves(
     count: *mut usize,
 ) -> c_int {
     guarded(|| {
-        // SAFETY: promised by the caller.
-        let tables = unsafe { shared(tables, "tables") }?;
-        // SAFETY: promised by the caller.
-        unsafe { ranked_moves(&tables.0, board, moves, size, count) }
+        check_size::<krou_move>(size, "krou_move")?;
+        // SAFETY: promised by the caller; the size of a move has been checked.
+        let (mut count, tables, board, mut out) = unsafe {
+            (
+                count_place(count)?,
+                shared(tables, "tables")?,
+                read_board(board)?,
+                places(moves, KROU_MAX_MOVES, "moves")?,
+            )
+        };
+        let moves = tables.0.moves(&board)?;
+        count.write(out.write(moves.into_iter().map(Into::into)));
+        Ok(())
     })
-}
-
-/// # Safety
-/// As [`krou_moves`].
-pub unsafe fn ranked_moves(
-    tables: &Tablebase,
-    board: *const u8,
-    moves: *mut krou_move,
-    size: usize,
-    count: *mut usize,
-) -> Result<(), Failure> {
-    check_size::<krou_move>(size, "krou_move")?;
-    // SAFETY: promised by the caller; the size of a move has been checked.
-    let (mut count, board, mut out) = unsafe {
-        (
-            count_place(count)?,
-            read_board(board)?,
-            places(moves, KROU_MAX_MOVES, "moves")?,
-        )
-    };
-    let moves = tables.moves(&board)?;
-    count.write(out.write(moves.into_iter().map(Into::into)));
-    Ok(())
 }
 
 /// Follows the best moves of both sides.

@@ -11,13 +11,12 @@ use super::build::krou_build;
 use super::engine::*;
 use super::library::*;
 use super::many::*;
-use super::prober::*;
 use super::rules::*;
 use super::stop::*;
 use super::tablebase::*;
 use crate::border::codes::{KROU_E_ARGUMENT, KROU_E_NULL, KROU_E_SIZE, KROU_OK};
 use crate::border::last_error;
-use crate::objects::{krou_engine, krou_prober, krou_rules, krou_stop, krou_tablebase};
+use crate::objects::{krou_engine, krou_rules, krou_stop, krou_tablebase};
 use crate::types::{krou_move, krou_position, krou_report, krou_result, krou_step};
 
 const BOARD: [u8; 12] = [0, 1, 1, 0, 2, 2, 0, 1, 0, 1, 1, 0];
@@ -63,6 +62,9 @@ fn functions_for_tables_refuse_null() {
         assert_null("tables", krou_probe(no_tables, board, &raw mut result));
         assert_null("board", krou_probe(tables, null(), &raw mut result));
         assert_null("out", krou_probe(tables, board, null_mut()));
+        assert_null("tables", krou_value(null(), board, &raw mut result.value));
+        assert_null("board", krou_value(tables, null(), &raw mut result.value));
+        assert_null("value", krou_value(tables, board, null_mut()));
         let many = |tables, board, out| krou_probe_many(tables, board, 1, out, null_mut());
         assert_null("tables", many(null(), board, &raw mut result));
         assert_null("boards", many(tables, null(), &raw mut result));
@@ -103,54 +105,12 @@ fn functions_for_tables_refuse_null() {
 }
 
 #[test]
-fn functions_for_probers_refuse_null() {
-    let tables = open_tables();
-    let mut prober: *mut krou_prober = null_mut();
-    let (mut result, mut count) = (krou_result::default(), 0);
-    let board = BOARD.as_ptr();
-    // SAFETY: every pointer is null or that of a local variable.
-    unsafe {
-        assert_null("tables", krou_prober_open(null(), &raw mut prober));
-        assert!(prober.is_null());
-        assert_null("out", krou_prober_open(tables, null_mut()));
-        assert_eq!(krou_prober_open(tables, &raw mut prober), KROU_OK);
-        let value = |prober, board, value| krou_prober_value(prober, board, value);
-        assert_null("prober", value(null(), board, &raw mut result.value));
-        assert_null("board", value(prober, null(), &raw mut result.value));
-        assert_null("value", value(prober, board, null_mut()));
-        assert_null("prober", krou_prober_probe(null(), board, &raw mut result));
-        assert_null("board", krou_prober_probe(prober, null(), &raw mut result));
-        assert_null("out", krou_prober_probe(prober, board, null_mut()));
-        let moves: *mut krou_move = dangling_mut();
-        let list = |it, board, moves, count| krou_prober_moves(it, board, moves, MOVE, count);
-        assert_null("prober", list(null(), board, moves, &raw mut count));
-        assert_null("board", list(prober, null(), moves, &raw mut count));
-        assert_null("moves", list(prober, board, null_mut(), &raw mut count));
-        assert_null("count", list(prober, board, moves, null_mut()));
-        krou_prober_close(null_mut());
-        krou_prober_close(prober);
-        krou_close(tables);
-    }
-}
-
-#[test]
-fn functions_for_rules_and_texts_refuse_null() {
-    let (board, mut count, mut over) = (BOARD.as_ptr(), 0, 0);
-    let text: *const c_char = c"0".as_ptr();
-    let steps: *mut krou_step = dangling_mut();
+fn functions_for_names_and_texts_refuse_null() {
+    let (board, text): (_, *const c_char) = (BOARD.as_ptr(), c"0".as_ptr());
     // SAFETY: every pointer is null, not used, or that of a local variable.
     unsafe {
         let name = |out| krou_ruleset(null(), null(), out, 9, null_mut());
         assert_null("out", name(null_mut()));
-        let list = |board, steps, count| krou_legal_moves(null(), board, steps, STEP, count);
-        assert_null("board", list(null(), steps, &raw mut count));
-        assert_null("steps", list(board, null_mut(), &raw mut count));
-        assert_null("count", list(board, steps, null_mut()));
-        assert_null("board", krou_play(null(), null(), 0, steps, STEP));
-        assert_null("step", krou_play(null(), board, 0, null_mut(), STEP));
-        let is_over = |board, over| krou_over(null(), board, over, null_mut());
-        assert_null("board", is_over(null(), &raw mut over));
-        assert_null("over", krou_over(null(), board, null_mut(), null_mut()));
         assert_null("from", krou_parse_board(null(), [0; 12].as_mut_ptr()));
         assert_null("board", krou_parse_board(text, null_mut()));
         let format = |board| krou_format_board(board, null_mut(), 0, null_mut());
@@ -170,7 +130,7 @@ fn functions_for_rules_and_texts_refuse_null() {
 #[test]
 fn functions_for_an_open_ruleset_refuse_null() {
     let (board, steps, mut count): (_, *mut krou_step, _) = (BOARD.as_ptr(), dangling_mut(), 0);
-    let (mut number, mut rules): (u64, *mut krou_rules) = (0, null_mut());
+    let (mut number, mut over, mut rules): (u64, _, *mut krou_rules) = (0, 0, null_mut());
     let mut boards = BOARD;
     // SAFETY: every pointer is null, not used, or that of a local variable.
     unsafe {
@@ -184,6 +144,10 @@ fn functions_for_an_open_ruleset_refuse_null() {
         assert_null("rules", krou_rules_play(null(), board, 0, steps, STEP));
         assert_null("board", krou_rules_play(rules, null(), 0, steps, STEP));
         assert_null("step", krou_rules_play(rules, board, 0, null_mut(), STEP));
+        let is_over = |it, board, over| krou_rules_over(it, board, over, null_mut());
+        assert_null("rules", is_over(null(), board, &raw mut over));
+        assert_null("board", is_over(rules, null(), &raw mut over));
+        assert_null("over", is_over(rules, board, null_mut()));
         assert_null(
             "rules",
             krou_legal_masks(null(), board, 1, boards.as_mut_ptr()),

@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 pub use engine::krou_engine;
 pub use rules::krou_rules;
 pub use stop::krou_stop;
-pub use tablebase::{krou_prober, krou_tablebase};
+pub use tablebase::krou_tablebase;
 
 use crate::border::codes::{Failure, KROU_E_BUSY, KROU_E_PANIC};
 
@@ -58,17 +58,17 @@ mod tests {
     #[test]
     fn content_in_use_is_busy_and_after_a_panic_unusable() {
         let content = Mutex::new(());
-        let held = lock(&content, "prober").unwrap();
-        let failure = lock(&content, "prober").unwrap_err();
+        let held = lock(&content, "engine").unwrap();
+        let failure = lock(&content, "engine").unwrap_err();
         assert_eq!(failure.code, KROU_E_BUSY);
         drop(held);
-        assert!(lock(&content, "prober").is_ok());
+        assert!(lock(&content, "engine").is_ok());
         let panics = || {
-            let _held = lock(&content, "prober");
+            let _held = lock(&content, "engine");
             panic!("while it is held");
         };
         catch_unwind(panics).unwrap_err();
-        let failure = lock(&content, "prober").unwrap_err();
+        let failure = lock(&content, "engine").unwrap_err();
         assert_eq!(failure.code, KROU_E_PANIC);
     }
 }

@@ -13,10 +13,6 @@ use crate::types::krou_result;
 #[derive(Debug)]
 pub struct krou_tablebase(pub Tablebase);
 
-/// A share of the tables that it probes: see krou_prober_open.
-#[derive(Debug)]
-pub struct krou_prober(pub Tablebase);
-
 impl krou_tablebase {
     /// Probes many boards. Each gets a result and a code.
     ///

@@ -46,20 +46,15 @@ bool equal(const krou_result &a, const krou_result &b) {
 
 // Each thread begins elsewhere, so that they meet.
 void probe_each(const krou_tablebase *tables, const std::vector<Expected> &all, std::size_t first) {
-    krou_prober *prober;
-    CHECK(krou_prober_open(tables, &prober) == KROU_OK);
     for (std::size_t i = 0; i < all.size(); i++) {
         const Expected &one = all[(first + i) % all.size()];
         krou_result result;
         std::int8_t value;
         CHECK(krou_probe(tables, one.board.data(), &result) == KROU_OK);
         CHECK(equal(result, one.result));
-        CHECK(krou_prober_probe(prober, one.board.data(), &result) == KROU_OK);
-        CHECK(equal(result, one.result));
-        CHECK(krou_prober_value(prober, one.board.data(), &value) == KROU_OK);
+        CHECK(krou_value(tables, one.board.data(), &value) == KROU_OK);
         CHECK(value == one.result.value);
     }
-    krou_prober_close(prober);
     // Each thread has its own last error.
     CHECK(krou_layers(tables, nullptr) == KROU_E_NULL);
     CHECK(strstr(krou_last_error(), "layers") != nullptr);
