@@ -50,15 +50,15 @@ impl BoardsBody {
         }
         Ok(read)
     }
+}
 
-    /// The answer for one board.
-    ///
-    /// # Errors
-    /// As [`board`], or if the text is no board.
-    pub fn board(&self, text: &str, tables: &Tablebase) -> Result<BoardAnswer, AnswerError> {
-        let asked = BoardParameters::parse(text)?;
-        board(tables, &asked.position(tables.rules())?)
-    }
+/// The answer for one of the boards.
+///
+/// # Errors
+/// As [`board()`], or if the text is no board.
+pub fn one(text: &str, tables: &Tablebase) -> Result<BoardAnswer, AnswerError> {
+    let asked = BoardParameters::parse(text)?;
+    board(tables, &asked.position(tables.rules())?)
 }
 
 /// Boards in the order of the request, each with its answer or its error.

@@ -1,6 +1,6 @@
 //! The endpoints: what may be asked, in one list for the server, the page without a server and
 //! the npm package. A new one is a line of [`endpoints`], or of [`search_endpoints`] if it makes
-//! the engine search, and its entry in the OpenAPI document, which a test compares.
+//! the engine search, and its entry in `openapi.json`, which a test compares.
 
 use std::fmt::{self, Debug};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use krou::tablebase::Tablebase;
 use serde::Serialize;
 
 use crate::board::SowingsAnswer;
-use crate::boards::{BoardsAnswer, BoardsBody};
+use crate::boards::{self, BoardsAnswer, BoardsBody};
 use crate::error::{AnswerError, ErrorAnswer};
 use crate::game::GameParameters;
 use crate::ogn::{Annotations, ImportParameters};
@@ -267,7 +267,7 @@ pub fn endpoints() -> Vec<Endpoint> {
                 let tables = context.of_ruleset(rules);
                 let answer = |text: &String| {
                     context.go_on()?;
-                    Ok(match body.board(text, &tables) {
+                    Ok(match boards::one(text, &tables) {
                         Ok(answer) => Ok(answer),
                         Err(error) => Err(context.front_end.error(error)),
                     })

@@ -61,11 +61,6 @@ pub struct HostArgs {
 }
 
 impl HostArgs {
-    /// Whether there are any.
-    pub fn any(&self) -> bool {
-        !self.urls.is_empty()
-    }
-
     /// The hosts, each with the cache.
     pub fn hosts(&self) -> impl Iterator<Item = Host> {
         self.urls.iter().map(|url| host(url, self.insecure))

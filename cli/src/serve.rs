@@ -127,6 +127,12 @@ struct Server {
 /// The server, as handlers get it.
 type SharedServer = axum::extract::State<Arc<Server>>;
 
+impl ServeArgs {
+    fn has_hosts(&self) -> bool {
+        self.hosts.hosts().next().is_some()
+    }
+}
+
 impl Server {
     fn new(args: &ServeArgs) -> Result<Server> {
         let folders = args.folders.with_hosts(&args.hosts);
@@ -146,7 +152,7 @@ impl Server {
             origins: args.origins.clone().listening_on(&args.listen),
             queries: limiter(
                 "query",
-                limits.queries(args.hosts.any()),
+                limits.queries(args.has_hosts()),
                 limits::QUERY_TIME,
             ),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
@@ -165,7 +171,7 @@ impl Server {
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let server = Arc::new(Server::new(args)?);
     let limits = &args.limits;
-    let work = limits.queries(args.hosts.any()) + limits.opponents() + limits.analyses();
+    let work = limits.queries(args.has_hosts()) + limits.opponents() + limits.analyses();
     let workers = available_parallelism().map_or(1, NonZero::get);
     // And one that loads tables.
     check_threads(workers + 1).context("cannot start the server's threads")?;

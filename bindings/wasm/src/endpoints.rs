@@ -96,20 +96,15 @@ impl Answers {
         body: Option<String>,
     ) -> Text {
         let general = self.endpoint(first).filter(|_| what.is_none());
-        let of_rules = match &what {
-            Some(what) => format!("{{rules}}/{what}"),
-            None => "{rules}".to_owned(),
-        };
+        let path = what.map_or_else(|| "{rules}".to_owned(), |what| format!("{{rules}}/{what}"));
         let rules = match general {
             Some(_) => None,
             None => Some(ruleset(first).map_err(error)?),
         };
-        let endpoint = general
-            .or_else(|| self.endpoint(&of_rules))
-            .ok_or_else(|| {
-                let why = "there is no such endpoint";
-                to_text(&ErrorAnswer::new(why, Code::NotFound))
-            })?;
+        let endpoint = general.or_else(|| self.endpoint(&path)).ok_or_else(|| {
+            let why = "there is no such endpoint";
+            to_text(&ErrorAnswer::new(why, Code::NotFound))
+        })?;
         let context = Context {
             tables: &self.tables,
             // Nothing can set it: the page ends the worker instead.

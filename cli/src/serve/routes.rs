@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::serve::table_endpoints::OPENAPI;
 
-    /// The OpenAPI document has every endpoint with its parameters, and no others.
+    /// The document has every endpoint with its parameters, and no others.
     #[test]
     fn the_openapi_document_has_every_endpoint() {
         let document: Value = serde_json::from_str(OPENAPI).unwrap();
