@@ -33,13 +33,13 @@ struct Shared {
     client: Client,
     index: TableIndex,
     cache: Option<RangeCache>,
-    state: Mutex<State>,
+    state: Mutex<Fetches>,
     /// A request is answered.
     answered: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Fetches {
     kept: KeptRanges,
     /// The requests that bring ranges, until they are answered.
     pending: HashMap<FileRange, Arc<RangeRequest>>,
@@ -74,7 +74,7 @@ impl Remote {
     }
 
     /// Starts threads for the requests in the queue. Where none can be started, this one works.
-    fn start_threads(&self, mut state: MutexGuard<'_, State>) {
+    fn start_threads(&self, mut state: MutexGuard<'_, Fetches>) {
         for _ in 0..state.queue.len().min(REQUESTS - state.threads) {
             state.threads += 1;
             let shared = self.0.clone();
@@ -106,7 +106,7 @@ impl Ranges for Remote {
     }
 }
 
-impl State {
+impl Fetches {
     /// Makes requests for the ranges that are neither here nor on their way.
     fn enqueue(&mut self, ranges: &[FileRange]) {
         let is_missing = |range: &&FileRange| {
@@ -131,7 +131,7 @@ impl State {
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Fetches> {
         // Every change is whole, also where a thread has panicked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

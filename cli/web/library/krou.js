@@ -94,20 +94,8 @@ export class Answers {
         }
     }
     /**
-     * Forgets which ranges are wanted.
-     * @param {string} rules
-     */
-    give_up(rules) {
-        const ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.answers_give_up(this.__wbg_ptr, ptr0, len0);
-        if (ret[1]) {
-            throw takeFromExternrefTable0(ret[0]);
-        }
-    }
-    /**
-     * Takes the bytes of a file of a host, given by its number in the index, from an offset
-     * on.
+     * Takes the bytes of a range of a file of a host, given by its number in the index, from an
+     * offset on.
      * @param {string} rules
      * @param {number} file
      * @param {bigint} start
@@ -213,31 +201,6 @@ export class Answers {
         wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
         return v2;
     }
-    /**
-     * The ranges of files that the last answers from a host's tables lacked, as JSON.
-     * @param {string} rules
-     * @returns {string}
-     */
-    wanted(rules) {
-        let deferred3_0;
-        let deferred3_1;
-        try {
-            const ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len0 = WASM_VECTOR_LEN;
-            const ret = wasm.answers_wanted(this.__wbg_ptr, ptr0, len0);
-            var ptr2 = ret[0];
-            var len2 = ret[1];
-            if (ret[3]) {
-                ptr2 = 0; len2 = 0;
-                throw takeFromExternrefTable0(ret[2]);
-            }
-            deferred3_0 = ptr2;
-            deferred3_1 = len2;
-            return getStringFromWasm0(ptr2, len2);
-        } finally {
-            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
-        }
-    }
 }
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
 
@@ -338,6 +301,33 @@ export class GameReview {
     }
 }
 if (Symbol.dispose) GameReview.prototype[Symbol.dispose] = GameReview.prototype.free;
+
+/**
+ * The ranges to ask a host for, given those that are wanted, both as JSON: those near to each
+ * other are joined.
+ * @param {string} ranges
+ * @returns {string}
+ */
+export function joined_ranges(ranges) {
+    let deferred3_0;
+    let deferred3_1;
+    try {
+        const ptr0 = passStringToWasm0(ranges, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.joined_ranges(ptr0, len0);
+        var ptr2 = ret[0];
+        var len2 = ret[1];
+        if (ret[3]) {
+            ptr2 = 0; len2 = 0;
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        deferred3_0 = ptr2;
+        deferred3_1 = len2;
+        return getStringFromWasm0(ptr2, len2);
+    } finally {
+        wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+    }
+}
 
 /**
  * The most seeds that a `Build` solves.
