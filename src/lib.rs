@@ -44,9 +44,10 @@
 //!
 //! # Features
 //!
-//! By default, a program can probe tables: `mmap` maps them into memory, and `zstd` reads
-//! those of the codec `zstd`, which needs a C compiler. The other features add to this:
+//! By default, a program can probe tables: `mmap` maps them into memory. The other features add
+//! to this:
 //!
+//! - `zstd`: tables of the codec `zstd`, which needs a C compiler.
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
 //! - `engine`: the module `engine`.

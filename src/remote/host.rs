@@ -65,14 +65,29 @@ impl Host {
         self.connect().map(|(_, index)| index)
     }
 
+    /// Whether the address is one that may be used.
+    ///
+    /// # Errors
+    /// If not.
+    pub(crate) fn check_address(&self) -> Result<(), TableError> {
+        self.client().map(|_| ())
+    }
+
+    fn client(&self) -> Result<Client, TableError> {
+        let client = Client::new(&self.url, self.is_insecure);
+        client.map_err(|error| self.index_error(error))
+    }
+
+    fn index_error(&self, error: HttpError) -> TableError {
+        let folder = self.url.trim_end_matches('/');
+        failed(format!("{folder}/{INDEX_NAME}"), error)
+    }
+
     /// The host's client and the index of its tables. If the host cannot be reached, the index
     /// that the cache has.
     pub(super) fn connect(&self) -> Result<(Client, TableIndex), TableError> {
-        let of_index = |error: HttpError| {
-            let folder = self.url.trim_end_matches('/');
-            failed(format!("{folder}/{INDEX_NAME}"), error)
-        };
-        let client = Client::new(&self.url, self.is_insecure).map_err(of_index)?;
+        let of_index = |error| self.index_error(error);
+        let client = self.client()?;
         let cache = self.range_cache();
         let bytes = match client.file(INDEX_NAME, MOST_INDEX) {
             Err(error) if error.is_offline() => {

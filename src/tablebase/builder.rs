@@ -200,11 +200,12 @@ impl TablebaseBuilder {
     }
 
     /// Adds the tables of hosts. Returns why hosts send no index; that is an error only where no
-    /// folder was named.
+    /// folder was named. A wrong address is one anywhere.
     #[cfg(feature = "remote")]
     fn add_hosts(&self, layers: &mut [LayerTables]) -> Result<Vec<TableError>, TableError> {
         let mut silent = Vec::new();
         for host in &self.hosts {
+            host.check_address()?;
             match add_host(layers, self.rules, host) {
                 Err(error) if !self.folders.is_empty() => silent.push(error),
                 added => added?,

@@ -356,6 +356,14 @@ fn dead_hosts_leave_what_is_here() {
     let error = cached().unwrap().probe(&other).unwrap_err();
     assert!(error.to_string().contains("does not answer"), "{error}");
     assert!(sources().url(&*host.url).open().is_err());
+    let insecure = sources().folder(few.path()).url("http://example.org/");
+    assert!(
+        insecure
+            .open()
+            .unwrap_err()
+            .to_string()
+            .contains("not encrypted")
+    );
 }
 
 #[test]

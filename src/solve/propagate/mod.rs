@@ -31,7 +31,7 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use self::changes::{Change, LineTicks, Recorder, Ticks, batches};
+use self::changes::{Change, LineTicks, Recorder, SectionChanges, Tick, Ticks, batches};
 use self::exchange::{Exchange, SweptSection};
 use self::sweep::{SectionSweep, sweep_section};
 use self::worklist::Worklist;
@@ -68,6 +68,29 @@ pub(super) type Save<'a, E> = dyn FnMut(&[&LayerArray<E>]) -> Result<(), SolveEr
 /// another.
 fn read_by<const N: usize>(array: usize) -> usize {
     N - 1 - array
+}
+
+/// What a sweep knows of those before it.
+struct SweepState<E, const N: usize> {
+    /// What it may skip in each array.
+    ticks: [Ticks; N],
+    now: Tick,
+    /// Set if it lists what changes.
+    recorder: Option<Recorder>,
+    /// Room for a copy of a section.
+    before: Vec<E>,
+}
+
+impl<E, const N: usize> SweepState<E, N> {
+    /// Before the first sweep.
+    fn new(index: &LayerIndex) -> SweepState<E, N> {
+        SweepState {
+            ticks: std::array::from_fn(|_| Ticks::new(index)),
+            now: 1,
+            recorder: None,
+            before: Vec::new(),
+        }
+    }
 }
 
 /// The boards that have changed in each array, in lists of one or more.
@@ -107,87 +130,25 @@ impl<'a> Propagator<'a> {
         terminals: &Terminals<E>,
         save: &mut Save<'_, E>,
     ) -> Result<(), SolveError> {
-        let exchange = &self.exchange;
-        let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
-            && best.iter().all(|best| best.is_in_memory());
-        let most = if are_in_memory {
-            u64::MAX
-        } else {
-            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
-        };
-        let mut few = exchange.ranks.least(self.few_changes.min(most));
-        let mut ticks: [Ticks; N] = std::array::from_fn(|_| Ticks::new(self.index));
-        let mut recorder: Option<Recorder> = None;
-        let mut before = Vec::new();
-        let (mut now, mut rounds) = (1, 0);
+        let mut few = self.few_changes(arrays, &best);
+        let mut state = SweepState::new(self.index);
+        let mut rounds = 0;
         expect(arrays, &best, [Access::Lines, Access::InOrder]);
         loop {
             save(&arrays.each_ref())?;
-            let mut count = 0;
-            let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
-            for section in 0..=self.index.seeds() {
-                now += 1;
-                for array in 0..N {
-                    let rows = self.moves.row_moves(self.index.seeds() - section);
-                    let due = ticks[array].due(section, rows, &ticks[read_by::<N>(array)]);
-                    ticks[array].computed[usize::from(section)] = now;
-                    let boards = self.index.section_entries(section);
-                    if due.is_empty() {
-                        self.observer.advance(boards as u64);
-                        continue;
-                    }
-                    if section < self.index.seeds() {
-                        best[array].will_read(section + 1);
-                    }
-                    let (entries, children) = split(arrays, array, section, &mut before);
-                    let columns = self.moves.columns(section);
-                    let (panels, lines) = exchange.share_of_section(&due, columns.len());
-                    let own = lines.start * rows.len()..lines.end * rows.len();
-                    let line_ticks = &ticks[array].lines[usize::from(section)];
-                    let sweep = SectionSweep {
-                        moves: self.moves,
-                        observer: self.observer,
-                        section,
-                        rows,
-                        panels,
-                        columns: &columns[lines.clone()],
-                        first_line: lines.start,
-                        children: &children,
-                        best: &best[array].section(section)[own.clone()],
-                        terminals: &terminals[usize::from(section)],
-                        now,
-                        line_ticks,
-                        recorder: recorder.as_ref(),
-                        is_shared: exchange.is_shared(),
-                    };
-                    let changes = sweep_section(&sweep, &mut entries[own]);
-                    self.observer.advance((boards - sweep.boards()) as u64);
-                    let swept = SweptSection {
-                        section,
-                        entries,
-                        width: rows.len(),
-                        line_ticks,
-                        now,
-                        recorder: recorder.as_ref(),
-                    };
-                    let mut changes = exchange.section_done(swept, changes);
-                    count += changes.count;
-                    recorded[array].append(&mut changes.recorded);
-                }
-            }
+            let (count, recorded) = self.sweep(arrays, &best, terminals, &mut state);
             rounds += 1;
             self.observer.swept(rounds, count);
             if count == 0 {
                 return Ok(());
             }
-            if recorder
-                .take_if(|recorder| !recorder.has_overflowed())
-                .is_none()
-            {
-                recorder = (count < few).then(|| Recorder::new(self.worklist_capacity));
+            let recorder = state.recorder.take();
+            if recorder.is_none_or(|recorder| recorder.has_overflowed()) {
+                state.recorder = (count < few).then(|| Recorder::new(self.worklist_capacity));
                 continue;
             }
-            before = Vec::new();
+            // The worklist needs the memory.
+            drop(state);
             let changes = recorded.map(|list| vec![list]);
             expect(arrays, &best, [Access::Scattered; 2]);
             let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, save)?;
@@ -196,8 +157,104 @@ impl<'a> Propagator<'a> {
                 return Ok(());
             }
             few /= 2;
-            ticks = std::array::from_fn(|_| Ticks::new(self.index));
+            state = SweepState::new(self.index);
         }
+    }
+
+    /// After a sweep with fewer changes than these, the next one records them for the worklist.
+    fn few_changes<E: Entry, const N: usize>(
+        &self,
+        arrays: &[LayerArray<E>; N],
+        best: &[&LayerArray<Value>; N],
+    ) -> u64 {
+        let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
+            && best.iter().all(|best| best.is_in_memory());
+        let most = if are_in_memory {
+            u64::MAX
+        } else {
+            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
+        };
+        self.exchange.ranks.least(self.few_changes.min(most))
+    }
+
+    /// Computes all sections in order, in each of the arrays. Returns how many entries have
+    /// changed, and a list of these where a recorder is set.
+    fn sweep<E: Entry, const N: usize>(
+        &self,
+        arrays: &mut [LayerArray<E>; N],
+        best: &[&LayerArray<Value>; N],
+        terminals: &Terminals<E>,
+        state: &mut SweepState<E, N>,
+    ) -> (u64, [Vec<Change<E>>; N]) {
+        let mut count = 0;
+        let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
+        for section in 0..=self.index.seeds() {
+            state.now += 1;
+            for array in 0..N {
+                let changes = self.relax(arrays, array, section, best[array], terminals, state);
+                count += changes.count;
+                recorded[array].extend(changes.recorded);
+            }
+        }
+        (count, recorded)
+    }
+
+    /// Computes a section of an array from the entries that its moves read, and exchanges the
+    /// changes with other ranks.
+    fn relax<E: Entry, const N: usize>(
+        &self,
+        arrays: &mut [LayerArray<E>; N],
+        array: usize,
+        section: u8,
+        best: &LayerArray<Value>,
+        terminals: &Terminals<E>,
+        state: &mut SweepState<E, N>,
+    ) -> SectionChanges<E> {
+        let (now, ticks) = (state.now, &mut state.ticks);
+        let rows = self.moves.row_moves(self.index.seeds() - section);
+        let due = ticks[array].due(section, rows, &ticks[read_by::<N>(array)]);
+        ticks[array].computed[usize::from(section)] = now;
+        let boards = self.index.section_entries(section);
+        if due.is_empty() {
+            self.observer.advance(boards as u64);
+            return SectionChanges::none();
+        }
+        if section < self.index.seeds() {
+            best.will_read(section + 1);
+        }
+        let (entries, children) = split(arrays, array, section, &mut state.before);
+        let columns = self.moves.columns(section);
+        let (panels, lines) = self.exchange.share_of_section(&due, columns.len());
+        let own = lines.start * rows.len()..lines.end * rows.len();
+        let line_ticks = &ticks[array].lines[usize::from(section)];
+        let recorder = state.recorder.as_ref();
+        let sweep = SectionSweep {
+            moves: self.moves,
+            observer: self.observer,
+            section,
+            rows,
+            panels,
+            columns: &columns[lines.clone()],
+            first_line: lines.start,
+            children: &children,
+            best: &best.section(section)[own.clone()],
+            terminals: &terminals[usize::from(section)],
+            now,
+            line_ticks,
+            recorder,
+            is_shared: self.exchange.is_shared(),
+        };
+        let changes = sweep_section(&sweep, &mut entries[own]);
+        self.observer.advance((boards - sweep.boards()) as u64);
+        let swept = SweptSection {
+            section,
+            entries,
+            width: rows.len(),
+            line_ticks,
+            now,
+            recorder,
+        };
+        self.exchange.section_done(swept, changes)
     }
 
     /// Runs the worklist until it is empty; `false` if it was dropped because it
