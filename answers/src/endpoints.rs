@@ -121,24 +121,37 @@ impl Endpoint {
         (self.read)(given)
     }
 
-    /// An endpoint about no ruleset.
-    fn general<P: FromQuery + Send + 'static, A: Serialize + 'static>(
+    /// An endpoint without a body that all may ask.
+    fn new(
         path: &'static str,
-        answer: fn(&Context<'_>, P, &str) -> Result<A, AnswerError>,
+        parameters: &'static [&'static str],
+        read: impl Fn(Given) -> Result<Work, AnswerError> + Send + Sync + 'static,
     ) -> Endpoint {
         Endpoint {
             path,
             access: Access::Open,
             body: Body::None,
+            cost: Cost::Query,
+            parameters,
+            read: Box::new(read),
+        }
+    }
+
+    /// An endpoint about no ruleset.
+    fn general<P: FromQuery + Send + 'static, A: Serialize + 'static>(
+        path: &'static str,
+        answer: fn(&Context<'_>, P, &str) -> Result<A, AnswerError>,
+    ) -> Endpoint {
+        let read = move |given: Given| -> Result<Work, AnswerError> {
+            let query: P = Query::read(given.parameters)?;
+            let body = given.body.unwrap_or_default();
+            Ok(Box::new(move |context| {
+                answer(context, query, &body).map(|answer| json(&answer))
+            }))
+        };
+        Endpoint {
             cost: Cost::Nothing,
-            parameters: P::NAMES,
-            read: Box::new(move |given| {
-                let query: P = Query::read(given.parameters)?;
-                let body = given.body.unwrap_or_default();
-                Ok(Box::new(move |context| {
-                    answer(context, query, &body).map(|answer| json(&answer))
-                }))
-            }),
+            ..Endpoint::new(path, P::NAMES, read)
         }
     }
 
@@ -158,37 +171,13 @@ impl Endpoint {
         + Sync
         + 'static,
     ) -> Endpoint {
-        Endpoint {
-            path,
-            access: Access::Open,
-            body: Body::None,
-            cost: Cost::Query,
-            parameters: P::NAMES,
-            read: Box::new(move |given| {
-                let query: P = Query::read(given.parameters)?;
-                let rules = ruleset(given.rules)?;
-                Ok(Box::new(move |context| {
-                    answer(&context.of_ruleset(rules), &query, context).map(|answer| json(&answer))
-                }))
-            }),
-        }
-    }
-
-    /// The same with a body.
-    fn with_body(
-        path: &'static str,
-        body: Body,
-        parameters: &'static [&'static str],
-        read: impl Fn(Given) -> Result<Work, AnswerError> + Send + Sync + 'static,
-    ) -> Endpoint {
-        Endpoint {
-            path,
-            access: Access::Guarded,
-            body,
-            cost: Cost::Query,
-            parameters,
-            read: Box::new(read),
-        }
+        Endpoint::new(path, P::NAMES, move |given| {
+            let query: P = Query::read(given.parameters)?;
+            let rules = ruleset(given.rules)?;
+            Ok(Box::new(move |context| {
+                answer(&context.of_ruleset(rules), &query, context).map(|answer| json(&answer))
+            }))
+        })
     }
 }
 
@@ -259,38 +248,36 @@ pub fn endpoints() -> Vec<Endpoint> {
         Endpoint::of_tables("{rules}/position", |tables, query: &LastParameters| {
             query.answer(tables)
         }),
-        Endpoint::with_body("{rules}/boards", Body::Required, <()>::NAMES, |given| {
-            let () = Query::read(given.parameters)?;
-            let rules = ruleset(given.rules)?;
-            let body = BoardsBody::read(&given.body.unwrap_or_default())?;
-            Ok(Box::new(move |context| {
-                let tables = context.of_ruleset(rules);
-                let answer = |text: &String| {
-                    context.go_on()?;
-                    Ok(match boards::one(text, &tables) {
-                        Ok(answer) => Ok(answer),
-                        Err(error) => Err(context.front_end.error(error)),
-                    })
-                };
-                let boards: Result<Vec<_>, AnswerError> = body.boards.iter().map(answer).collect();
-                boards.map(|boards| json(&BoardsAnswer::new(boards)))
-            }))
-        }),
         Endpoint {
-            access: Access::Open,
-            ..Endpoint::with_body(
-                "{rules}/ogn",
-                Body::Optional,
-                GameParameters::NAMES,
-                |given| {
-                    let game: GameParameters = Query::read(given.parameters)?;
-                    let rules = ruleset(given.rules)?;
-                    let annotations = Annotations::read(&given.body.unwrap_or_default())?;
-                    Ok(Box::new(move |_| {
-                        game.ogn(rules, &annotations).map(Answer::Text)
-                    }))
-                },
-            )
+            access: Access::Guarded,
+            body: Body::Required,
+            ..Endpoint::new("{rules}/boards", <()>::NAMES, |given| {
+                let () = Query::read(given.parameters)?;
+                let rules = ruleset(given.rules)?;
+                let body = BoardsBody::read(&given.body.unwrap_or_default())?;
+                Ok(Box::new(move |context| {
+                    let tables = context.of_ruleset(rules);
+                    let answer = |text: &String| {
+                        context.go_on()?;
+                        let found = boards::one(text, &tables);
+                        Ok(found.map_err(|error| context.front_end.error(error)))
+                    };
+                    let found: Result<Vec<_>, AnswerError> =
+                        body.boards.iter().map(answer).collect();
+                    found.map(|boards| json(&BoardsAnswer::new(boards)))
+                }))
+            })
+        },
+        Endpoint {
+            body: Body::Optional,
+            ..Endpoint::new("{rules}/ogn", GameParameters::NAMES, |given| {
+                let game: GameParameters = Query::read(given.parameters)?;
+                let rules = ruleset(given.rules)?;
+                let annotations = Annotations::read(&given.body.unwrap_or_default())?;
+                Ok(Box::new(move |_| {
+                    game.ogn(rules, &annotations).map(Answer::Text)
+                }))
+            })
         },
     ]
 }

@@ -91,22 +91,19 @@ impl Host {
         let cache = self.range_cache();
         let bytes = match client.file(INDEX_NAME, MOST_INDEX) {
             Err(error) if error.is_offline() => {
-                let kept = cache.and_then(|cache| cache.read_index(client.base()));
+                let kept = cache.as_ref();
+                let kept = kept.and_then(|cache| cache.read_index(client.base()));
                 kept.ok_or_else(|| of_index(error))?
             }
-            sent => {
-                let bytes = sent.map_err(of_index)?;
-                if let Some(cache) = cache {
-                    cache.write_index(client.base(), &bytes);
-                }
-                bytes
-            }
+            sent => sent.map_err(of_index)?,
         };
         let index = serde_json::from_slice(&bytes);
-        Ok((
-            client,
-            index.map_err(|error| of_index(HttpError::Index(error)))?,
-        ))
+        let index = index.map_err(|error| of_index(HttpError::Index(error)))?;
+        // What is no index does not replace the one that is kept.
+        if let Some(cache) = cache {
+            cache.write_index(client.base(), &bytes);
+        }
+        Ok((client, index))
     }
 
     /// Reads the index.

@@ -9,7 +9,7 @@ use krou::solve::Silent;
 
 use crate::threads::on_one_thread;
 
-fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Report {
+pub fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Report {
     let certificate = Certificate {
         rules,
         layers,

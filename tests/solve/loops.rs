@@ -3,23 +3,15 @@
 
 use fastrand::Rng;
 use krou::internal::rules::Quantity;
-use krou::internal::solve::certificate::{Aspect, Certificate, Flaw, Report};
+use krou::internal::solve::certificate::{Aspect, Flaw};
 use krou::internal::solve::{Layer, LayerArray, Solver, Value};
 use krou::rules::{Board, Endless, Next, Ruleset};
 use krou::solve::Silent;
 
+use crate::certificate::check;
+
 const BOUNDS: &[Quantity] = &[Quantity::Lower, Quantity::Upper];
 const VALUE: &[Quantity] = &[Quantity::Value];
-
-fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Report {
-    let certificate = Certificate {
-        rules,
-        layers,
-        distance,
-        most: 3,
-    };
-    certificate.check(&Silent)
-}
 
 /// The ordinary equations of a layer: each entry is the best of its board's moves.
 struct Equations {

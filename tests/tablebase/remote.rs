@@ -337,6 +337,12 @@ fn dead_hosts_leave_what_is_here() {
     let whole = beside();
     let of_three = whole.probe(&three).unwrap();
 
+    // A page in place of the index, as of a hotel's network, does not replace the one that is kept.
+    let index = fs::read(folder.path().join("krou-index.json")).unwrap();
+    fs::write(folder.path().join("krou-index.json"), "<html>").unwrap();
+    assert!(cached().is_err());
+    fs::write(folder.path().join("krou-index.json"), index).unwrap();
+
     host.is_dead.store(true, Ordering::Relaxed);
     // A host that dies later, and one that is dead from the start.
     for tables in [&whole, &beside()] {
