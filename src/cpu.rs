@@ -18,7 +18,7 @@ pub(crate) use self::permute::Permute;
 ///
 /// `run` and everything that it calls in its loops must be `#[inline(always)]`:
 /// only then are they compiled again for the wider registers. Nothing enforces
-/// this but `lab/benches/instructions.rs`.
+/// this but `crates/lab/benches/instructions.rs`.
 pub(crate) trait Vectorized {
     type Output;
     /// Does the work, with the processor's way to permute.

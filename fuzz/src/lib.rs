@@ -2,7 +2,7 @@
 //! whatever bytes it gets; it asserts what has to hold.
 //!
 //! `tests/table/fuzz_corpus.rs` includes the same modules and replays the corpora. The targets
-//! of the program are in `program.rs`; `cli/tests/cli/fuzz_corpus.rs` includes that.
+//! of the program are in `program.rs`; `crates/cli/tests/cli/fuzz_corpus.rs` includes that.
 
 pub mod block;
 pub mod board;

@@ -41,7 +41,7 @@ const BINARY_ONLY: [&str; 16] = [
 
 /// The files that may have unsafe code; each block there says why it is sound.
 const UNSAFE: [&str; 9] = [
-    "cli/src/process.rs",
+    "crates/cli/src/process.rs",
     "src/cpu.rs",
     "src/cpu/permute.rs",
     "src/cpu/permute/neon.rs",
@@ -82,7 +82,11 @@ fn modules_of_a_folder_have_no_cyclic_dependencies() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     let mut modules = 0;
-    for root in ["src/lib.rs", "cli/src/lib.rs", "lab/src/main.rs"] {
+    for root in [
+        "src/lib.rs",
+        "crates/cli/src/lib.rs",
+        "crates/lab/src/main.rs",
+    ] {
         for (folder, uses) in uses(&repository.join(root)) {
             modules += uses.len();
             for mut cycle in cycles(&uses) {
@@ -130,7 +134,8 @@ fn the_library_uses_no_command_line_crates() {
 #[test]
 fn only_listed_files_have_unsafe_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = ["src", "cli/src", "lab/src"].map(|folder| sources(&root.join(folder)));
+    let files =
+        ["src", "crates/cli/src", "crates/lab/src"].map(|folder| sources(&root.join(folder)));
     for path in files.concat() {
         let file = path.strip_prefix(root).unwrap().to_str().unwrap();
         let file = file.replace(std::path::MAIN_SEPARATOR, "/");

@@ -30,10 +30,10 @@ fn scripts_fuzz_runs_every_fuzz_target() {
 
 #[test]
 fn the_package_of_the_program_has_licences_and_readme() {
-    let manifest = read("cli/Cargo.toml");
-    assert!(manifest.contains("readme = \"../README.md\"\n"));
+    let manifest = read("crates/cli/Cargo.toml");
+    assert!(manifest.contains("readme = \"../../README.md\"\n"));
     assert!(between(&manifest, "include = [", "]").contains("\"LICENSE-*\""));
     for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        assert_eq!(read(&format!("cli/{file}")), read(file));
+        assert_eq!(read(&format!("crates/cli/{file}")), read(file));
     }
 }

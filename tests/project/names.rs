@@ -29,7 +29,7 @@ fn defined(line: &str) -> Option<&str> {
 fn few_types_share_a_name() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for folder in ["src", "cli/src"].map(|folder| root.join(folder)) {
+    for folder in ["src", "crates/cli/src"].map(|folder| root.join(folder)) {
         if !folder.exists() {
             continue;
         }

@@ -1,0 +1,53 @@
+//! The command line as a contract: everything that other programs rely on, tested with the
+//! real binary.
+
+mod analyse;
+mod batch;
+mod bench;
+mod build;
+mod build_refused;
+mod checkpoint;
+mod compare;
+mod docs;
+mod engine;
+mod export;
+#[path = "../../../../tests/support/files.rs"]
+mod files;
+mod folders;
+#[cfg(feature = "server")]
+#[path = "../../../../fuzz/src/program.rs"]
+mod fuzz;
+#[cfg(feature = "server")]
+mod fuzz_corpus;
+mod info;
+#[cfg(unix)]
+mod interrupted;
+#[cfg(target_os = "linux")]
+mod memory;
+mod moves;
+mod notations;
+#[cfg(unix)]
+mod pipes;
+mod play;
+mod play_opponent;
+mod probe;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../../../puzzles/tests/claim/mod.rs"]
+mod puzzle_claim;
+mod puzzle_sets;
+mod puzzles;
+mod query;
+#[path = "../support/random.rs"]
+mod random;
+mod repack;
+mod review;
+mod rules;
+mod shell;
+mod site;
+mod stats;
+mod support;
+mod svg;
+mod usage;
+mod verify;
+mod verify_report;

@@ -1,0 +1,23 @@
+//! `krou serve` as programs and browsers use it: the real binary on a free loopback port, over
+//! plain sockets.
+#![cfg(feature = "server")]
+
+mod access;
+mod analysis;
+mod answers;
+mod errors;
+#[path = "../../../../tests/support/files.rs"]
+mod files;
+mod games;
+mod hostile;
+mod operations;
+mod page;
+mod process;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/random.rs"]
+mod random;
+mod review;
+mod support;
+mod table_memory;
+mod uploads;
