@@ -8,7 +8,6 @@ mod permute;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-#[cfg(feature = "solve")]
 pub(crate) use self::permute::NOWHERE;
 #[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) use self::permute::OneByOne;
@@ -73,7 +72,6 @@ pub(crate) fn prefetch<E>(entry: &E) {
 
 /// The same for what will be read after so much else that it would not stay in the nearest
 /// cache, and leaves that to what is read now.
-#[cfg(feature = "solve")]
 #[inline]
 pub(crate) fn prefetch_for_later<E>(entry: &E) {
     #[cfg(target_arch = "x86_64")]
@@ -93,7 +91,6 @@ fn prefetch_to<const CACHE: i32, E>(entry: &E) {
 }
 
 /// The usual size of a large page.
-#[cfg(any(feature = "solve", target_os = "linux"))]
 pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
 /// An empty vector with room for `len` elements, in large pages where the system has

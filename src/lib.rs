@@ -71,6 +71,16 @@
 //! The library prints nothing and does not depend on the command line.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
+// With fewer features some of it has no user.
+#![cfg_attr(
+    not(all(
+        feature = "engine",
+        feature = "mmap",
+        feature = "remote",
+        feature = "solve"
+    )),
+    allow(dead_code, unused_imports)
+)]
 
 #[cfg(any(feature = "engine", feature = "solve"))]
 mod cpu;
@@ -81,10 +91,15 @@ pub mod index;
 pub mod internal;
 mod many;
 #[cfg(feature = "engine")]
-mod ogn;
+pub mod ogn;
+#[cfg(feature = "solve")]
+mod parallel;
+#[cfg(not(feature = "solve"))]
+#[path = "serial.rs"]
+mod parallel;
 mod positional;
-mod ranges;
-#[cfg(feature = "serde")]
+pub mod ranges;
+#[cfg(feature = "remote")]
 mod remote;
 pub mod rules;
 #[cfg(feature = "solve")]
@@ -92,7 +107,6 @@ pub mod solve;
 mod sowing;
 pub mod table;
 pub mod tablebase;
-#[doc(hidden)]
 pub mod words;
 
 pub use rules::{Board, Ruleset};

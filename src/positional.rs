@@ -31,13 +31,13 @@ pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
 }
 
 /// Writes all of `bytes` from the offset on.
-#[cfg(all(unix, feature = "solve"))]
+#[cfg(unix)]
 pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
 /// Writes all of `bytes` from the offset on.
-#[cfg(all(windows, feature = "solve"))]
+#[cfg(windows)]
 pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
@@ -51,7 +51,7 @@ pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Re
 }
 
 /// Other systems, such as browsers, have no files.
-#[cfg(all(not(any(unix, windows)), feature = "solve"))]
+#[cfg(not(any(unix, windows)))]
 pub(crate) fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -20,7 +20,6 @@ const LETTERS: [&str; PITS] = ["A", "B", "C", "D", "E", "F", "a", "b", "c", "d",
 impl Ruleset {
     /// The events of a legal move, in order: its pit is lifted and sown seed by seed, then
     /// come the captured pits, then those that the end of the game gives to a player.
-    #[doc(hidden)]
     pub fn sowing(self, position: &Position, step: &Step) -> Vec<SeedEvent> {
         let turned = position.to_move == Player::North;
         let letter = |pit: usize| LETTERS[(pit + ROW * usize::from(turned)) % PITS];

@@ -21,13 +21,12 @@ pub struct UnknownWord {
 }
 
 impl UnknownWord {
-    #[doc(hidden)]
+    /// The error of a choice, with the words that it has.
     pub const fn new(choice: &'static str, words: &'static [&'static str]) -> UnknownWord {
         UnknownWord { choice, words }
     }
 
     /// The words that exist.
-    #[doc(hidden)]
     pub fn words(&self) -> &'static [&'static str] {
         self.words
     }

@@ -2,11 +2,11 @@
 //! the file's checksum is.
 
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use krou::internal::solve::Solver;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Silent, SolveError, Stoppable};
+use krou::solve::Solver;
+use krou::solve::{Observer, Silent, SolveError, Stopped};
 use krou::table::{Kind, TableId};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -51,38 +51,42 @@ fn resume(id: TableId, checkpoint: &[u8]) -> Option<Vec<u8>> {
     }
     let mut solver = solver.with_checkpoints(folder.path(), None);
     let patience = Patience::default();
-    let solved = Stoppable::new(&patience, &patience.is_over).run(|observer| {
-        solver.solve_next(observer).expect("a layer");
-        let distances = match solver.distances(id.seeds, observer) {
-            Err(SolveError::DistanceTooLong { .. }) => return None,
-            distances => distances.expect("distances"),
-        };
-        let layer = solver.layer(id.seeds);
-        let mut bytes = distances.as_slice().to_vec();
-        let bounds = layer
-            .bounds()
-            .into_iter()
-            .flat_map(|b| [&b.lower, &b.upper]);
-        for array in bounds.chain([layer.value()]) {
-            let values = array.as_slice().iter();
-            bytes.extend(values.map(|value| value.get().cast_unsigned()));
-        }
-        Some(bytes)
-    });
-    solved.ok().flatten()
+    let mut solve = || {
+        solver.solve_next(&patience)?;
+        solver.distances(id.seeds, &patience)
+    };
+    let distances = match solve() {
+        Err(SolveError::Stopped(_) | SolveError::DistanceTooLong { .. }) => return None,
+        distances => distances.expect("values and distances"),
+    };
+    let layer = solver.layer(id.seeds);
+    let mut bytes = distances.as_slice().to_vec();
+    let bounds = layer
+        .bounds()
+        .into_iter()
+        .flat_map(|b| [&b.lower, &b.upper]);
+    for array in bounds.chain([layer.value()]) {
+        let values = array.as_slice().iter();
+        bytes.extend(values.map(|value| value.get().cast_unsigned()));
+    }
+    Some(bytes)
 }
 
 /// Ends work that takes too many sweeps.
 #[derive(Default)]
 struct Patience {
     sweeps: AtomicU32,
-    is_over: AtomicBool,
 }
 
 impl Observer for Patience {
     fn swept(&self, _: u32, _: u64) {
-        if self.sweeps.fetch_add(1, Ordering::Relaxed) > MOST_SWEEPS {
-            self.is_over.store(true, Ordering::Relaxed);
+        self.sweeps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn advance(&self, _: u64) -> Result<(), Stopped> {
+        match self.sweeps.load(Ordering::Relaxed) <= MOST_SWEEPS + 1 {
+            true => Ok(()),
+            false => Err(Stopped),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Game files: any bytes are games or errors of one short sentence, and a game that is written
 //! is read back.
 
-use krou::internal::ogn::{SavedGame, decode};
+use krou::ogn::{SavedGame, decode};
 use krou::rules::Ruleset;
 
 /// The first byte selects the ruleset of games that name none; the rest is a game file.

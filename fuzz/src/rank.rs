@@ -2,7 +2,7 @@
 
 use krou::index::LayerIndex;
 use krou::internal::index::{OpponentRows, row};
-use krou::internal::rules::row_seeds;
+use krou::rules::row_seeds;
 use krou::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset};
 
 /// The first byte selects the ruleset and the direction; the rest is a board of at

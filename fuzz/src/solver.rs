@@ -2,15 +2,15 @@
 //! limit, ended at any moment and resumed from checkpoints.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use krou::internal::rules::Quantity;
-use krou::internal::solve::Solver;
 use krou::internal::solve::reference::{self, Truth};
+use krou::rules::Quantity;
 use krou::rules::{Board, Ruleset};
-use krou::solve::{Observer, Silent, Stoppable};
+use krou::solve::Solver;
+use krou::solve::{Observer, Silent, SolveError, Stopped};
 
 /// The most seeds of a layer.
 const SEEDS: u8 = 5;
@@ -38,26 +38,37 @@ pub fn run(data: &[u8]) {
         solver.with_checkpoints(folder.path(), Some(Duration::ZERO))
     };
     for &moment in moments.iter().take(8) {
-        let (calls, rings) = (AtomicU64::new(0), AtomicBool::new(false));
-        let count = |_| {
-            let is_due = calls.fetch_add(1, Ordering::Relaxed) == u64::from(moment);
-            rings.fetch_or(is_due, Ordering::Relaxed);
-        };
+        let patience = Patience(AtomicU64::new(moment.into()));
         // It may be finished before.
-        let _ = Stoppable::new(&count, &rings).run(|observer| {
-            solve(&mut new_solver(), seeds, observer);
-        });
+        match solve(&mut new_solver(), seeds, &patience) {
+            Ok(()) | Err(SolveError::Stopped(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
     }
     let mut solver = new_solver();
-    solve(&mut solver, seeds, &Silent);
+    solve(&mut solver, seeds, &Silent).expect("all layers");
     compare(&mut solver, rules, seeds);
 }
 
-fn solve(solver: &mut Solver, seeds: u8, observer: &dyn Observer) {
-    for n in 0..=seeds {
-        solver.solve_next(observer).expect("a layer");
-        solver.distances(n, observer).expect("distances");
+/// Stops the work after so many steps.
+struct Patience(AtomicU64);
+
+impl Observer for Patience {
+    fn advance(&self, _: u64) -> Result<(), Stopped> {
+        let left = |left: u64| left.checked_sub(1);
+        let left = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+        left.map_or(Err(Stopped), |_| Ok(()))
     }
+}
+
+fn solve(solver: &mut Solver, seeds: u8, observer: &dyn Observer) -> Result<(), SolveError> {
+    for n in 0..=seeds {
+        solver.solve_next(observer)?;
+        solver.distances(n, observer)?;
+    }
+    Ok(())
 }
 
 /// Compares all layers with the reference.

@@ -74,7 +74,6 @@ pub struct Turn {
 
 impl Turn {
     /// The letter of the pit: see [`Player::letter`].
-    #[doc(hidden)]
     pub fn letter(&self) -> char {
         self.player.letter(self.step.pit)
     }
@@ -103,7 +102,6 @@ pub enum Ending {
 
 impl Ending {
     /// The word for it in the output of programs.
-    #[doc(hidden)]
     pub fn as_str(self) -> &'static str {
         match self {
             Ending::Majority(_) => "majority",
@@ -189,7 +187,6 @@ impl Game {
     }
 
     /// The occurrence of a board that ends the game.
-    #[doc(hidden)]
     pub fn repetitions(&self) -> u8 {
         self.repetitions
     }
@@ -245,20 +242,17 @@ impl Game {
     }
 
     /// The seeds in a player's store minus those in the opponent's.
-    #[doc(hidden)]
     pub fn lead(&self, player: Player) -> i8 {
         self.stores.of(player).cast_signed() - self.stores.of(player.opponent()).cast_signed()
     }
 
     /// Seeds at the start of the game, on the board and in the stores.
-    #[doc(hidden)]
     pub fn total(&self) -> u8 {
         self.total
     }
 
     /// How often a board has occurred with this player to move, since seeds last left
     /// the board. It is 0 for all boards of the store family, where none repeats.
-    #[doc(hidden)]
     pub fn times_seen(&self, to_move: Player, board: &Board) -> u8 {
         self.seen.get(&(to_move, *board)).copied().unwrap_or(0)
     }
@@ -321,7 +315,6 @@ impl Game {
 
     /// Whether moves may be played. After a majority the game is over, but it may be played
     /// on.
-    #[doc(hidden)]
     pub fn can_go_on(&self) -> bool {
         let ending = self.outcome.map(|outcome| outcome.ending);
         matches!(ending, None | Some(Ending::Majority(_)))

@@ -10,7 +10,6 @@ const LETTERS: [[char; ROW]; 2] = [
 
 impl Player {
     /// The number of the player's first pit among all twelve: 0 for South, 6 for North.
-    #[doc(hidden)]
     pub fn first_pit(self) -> u8 {
         match self {
             Player::South => 0,
@@ -23,7 +22,6 @@ impl Player {
     ///
     /// # Panics
     /// If `pit` is not 0 to 5.
-    #[doc(hidden)]
     pub fn letter(self, pit: u8) -> char {
         LETTERS[self as usize][usize::from(pit)]
     }
@@ -37,7 +35,6 @@ impl Player {
     /// assert_eq!(Player::North.letter(2), 'c');
     /// assert_eq!(Player::from_letter('g'), None);
     /// ```
-    #[doc(hidden)]
     pub fn from_letter(letter: char) -> Option<(Player, u8)> {
         [Player::South, Player::North]
             .into_iter()

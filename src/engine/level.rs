@@ -11,7 +11,7 @@ use thiserror::Error;
 /// The strength of an opponent, 1 to 10.
 ///
 /// ```
-/// use krou::internal::engine::Level;
+/// use krou::engine::Level;
 ///
 /// assert_eq!("5".parse(), Ok(Level::DEFAULT));
 /// assert!("11".parse::<Level>().is_err());

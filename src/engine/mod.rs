@@ -8,12 +8,9 @@
 //! - [`Outcome`], [`Ending`]: the result of a game and the reason for its end.
 //! - [`Engine`]: searches for the best move; the [`SearchReport`] has its [`Score`].
 //! - [`TableErrors`]: the tables that could not be read during play.
-//!
-//! What only the program uses is hidden:
-//!
-//! - `Record`: a game with all its moves; `ogn` reads and writes it as text.
-//! - `Opponent`: chooses moves with a `Style` and a `Level`.
-//! - `Reviewer`: what each move of a game gave away.
+//! - [`Record`]: a game with all its moves; [`ogn`](crate::ogn) reads and writes it as text.
+//! - [`Opponent`]: chooses moves with a [`Style`] and a [`Level`].
+//! - [`Reviewer`]: what each move of a game gave away.
 
 mod game;
 mod letters;
@@ -30,8 +27,16 @@ mod test_random;
 mod worth;
 
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
-pub(crate) use record::Record;
-pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport};
+pub use level::{Level, ParseLevelError};
+pub use opponent::{Opponent, Style};
+pub use record::Record;
+pub use review::{
+    Forecast, PlayerReview, PlayerReviews, ReviewedMove, ReviewedPosition, Reviewer, key_moments,
+};
+pub use search::{
+    Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport, SlicedSearch,
+};
+pub use sentences::{ending_sentence, result_sentence};
 pub use table_errors::TableErrors;
 
 // Programs search on another thread than the one that talks to the user.

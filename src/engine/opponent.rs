@@ -26,7 +26,7 @@ words! {
     /// How an opponent chooses moves.
     ///
     /// ```
-    /// use krou::internal::engine::Style;
+    /// use krou::engine::Style;
     ///
     /// assert_eq!("perfect".parse(), Ok(Style::Perfect));
     /// assert_eq!(Style::Random.to_string(), "random");
@@ -76,7 +76,7 @@ impl Opponent {
     /// use std::sync::atomic::AtomicBool;
     ///
     /// use krou::engine::Game;
-    /// use krou::internal::engine::{Level, Opponent, Style};
+    /// use krou::engine::{Level, Opponent, Style};
     /// use krou::rules::Ruleset;
     ///
     /// let level = Level::new(3).unwrap();

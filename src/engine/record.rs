@@ -9,7 +9,7 @@ use crate::rules::Player;
 ///
 /// ```
 /// use krou::engine::Game;
-/// use krou::internal::engine::Record;
+/// use krou::engine::Record;
 /// use krou::rules::Ruleset;
 ///
 /// let mut record = Record::new(Game::new(Ruleset::AWARI));
@@ -153,7 +153,6 @@ impl Record {
     }
 
     /// The moves as letters of oware programs, without spaces: `Cf`.
-    #[doc(hidden)]
     pub fn letters(&self) -> String {
         self.turns.iter().map(Turn::letter).collect()
     }
@@ -161,7 +160,6 @@ impl Record {
 
 impl Game {
     /// A line from the current position on as letters, up to the end of the game.
-    #[doc(hidden)]
     pub fn letters(&self, line: &[u8]) -> String {
         let mut game = self.clone();
         let turns = line.iter().map_while(|&pit| game.play(pit).ok());

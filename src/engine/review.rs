@@ -34,8 +34,8 @@ const MAX_PV: usize = 12;
 /// ```
 /// use std::sync::Arc;
 /// use krou::engine::{EngineOptions, Limits};
-/// use krou::internal::engine::Reviewer;
-/// use krou::internal::ogn::SavedGame;
+/// use krou::engine::Reviewer;
+/// use krou::ogn::SavedGame;
 /// use krou::rules::Ruleset;
 /// use krou::tablebase::Tablebase;
 ///

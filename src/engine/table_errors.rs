@@ -33,7 +33,6 @@ impl TableErrors {
     }
 
     /// A sentence for each file that could not be read so far: its first error.
-    #[doc(hidden)]
     pub fn of_files(&self) -> Vec<String> {
         let of_files = self.of_files.lock();
         let of_files = of_files.unwrap_or_else(PoisonError::into_inner);

@@ -17,5 +17,4 @@ pub(crate) mod row;
 
 pub use layer::{LayerIndex, board_count, open_board_count};
 pub(crate) use layer::{Location, OpponentRows};
-#[cfg(feature = "solve")]
 pub(crate) use packed_rank::rank_of_row;

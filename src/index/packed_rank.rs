@@ -14,7 +14,6 @@
 
 use super::binomial::binomial;
 use super::layer::{LayerIndex, Location, OpponentRows};
-#[cfg(feature = "solve")]
 use crate::rules::Row;
 use crate::rules::{COUNTS, MAX_SEEDS, ONES, PackedBoard, ROW};
 
@@ -112,7 +111,6 @@ fn rank(sums: u64) -> u32 {
 }
 
 /// As [`super::row::rank`].
-#[cfg(feature = "solve")]
 pub(crate) fn rank_of_row(row: &Row) -> u32 {
     let [a, b, c, d, e, f] = *row;
     rank(sums_from(u64::from_le_bytes([a, b, c, d, e, f, 0, 0])))
@@ -210,7 +208,6 @@ mod tests {
                 let board = Board::from_rows(row, [0; ROW]).unwrap();
                 let packed = PackedBoard::of(&board).mover;
                 assert_eq!(rank(sums_from(packed)), plain_rank(&row), "{row:?}");
-                #[cfg(feature = "solve")]
                 assert_eq!(rank_of_row(&row), plain_rank(&row), "{row:?}");
             }
         }

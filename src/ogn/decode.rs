@@ -12,7 +12,7 @@ const WINDOWS: [char; 32] = [
 /// has it; otherwise UTF-8, or Windows-1252 if it is not that.
 ///
 /// ```
-/// use krou::internal::ogn::decode;
+/// use krou::ogn::decode;
 ///
 /// assert_eq!(decode(b"[South \"Jos\xe9\"]"), "[South \"José\"]");
 /// assert_eq!(decode(b"\xff\xfeF\0e\0"), "Fe");

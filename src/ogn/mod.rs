@@ -24,7 +24,5 @@ mod write;
 pub use decode::decode;
 pub use error::ReadGameError;
 pub use remark::{Remark, Variation};
-#[doc(hidden)]
-pub use saved_game::is_tag_name;
-pub use saved_game::{GameDefaults, SavedGame};
+pub use saved_game::{GameDefaults, SavedGame, is_tag_name};
 pub use setup::{Setup, SetupError};

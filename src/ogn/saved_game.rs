@@ -14,7 +14,7 @@ use crate::rules::Ruleset;
 /// read.
 ///
 /// ```
-/// use krou::internal::ogn::SavedGame;
+/// use krou::ogn::SavedGame;
 /// use krou::rules::Ruleset;
 ///
 /// let text = "[South \"Ama\"]\n\n1. C f 2. F";
@@ -24,7 +24,7 @@ use crate::rules::Ruleset;
 /// saved.set_tag("North", "Kofi");
 /// let again = SavedGame::parse(&saved.to_string(), Ruleset::KALAH)?;
 /// assert_eq!(again.record().game().rules(), Ruleset::AWARI);
-/// # Ok::<(), krou::internal::ogn::ReadGameError>(())
+/// # Ok::<(), krou::ogn::ReadGameError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SavedGame {

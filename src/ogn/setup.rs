@@ -14,7 +14,7 @@ use crate::rules::{Board, ParseBoardError, Position, Ruleset, shortened};
 /// and be followed by `moves` and the letters or squares of the moves.
 ///
 /// ```
-/// use krou::internal::ogn::Setup;
+/// use krou::ogn::Setup;
 /// use krou::rules::Ruleset;
 ///
 /// let setup: Setup = "startpos moves FeC b".parse()?;

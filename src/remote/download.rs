@@ -15,9 +15,10 @@ use sha2::{Digest, Sha256};
 
 use super::host::{Host, failed};
 use super::http::{Client, HttpError};
-use super::index::{IndexedTable, hex};
+use super::make_index::hex;
 use crate::ranges::{FileRange, InsertedRanges, Ranges};
-use crate::table::{Fault, Partial, Table, TableError, TableId, create_folder_synced};
+use crate::table::folder::{Partial, create_folder_synced};
+use crate::table::{Fault, IndexedTable, Table, TableError, TableId};
 
 /// Bytes of a request.
 const PORTION: u64 = 2 << 20;

@@ -4,10 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use super::http::{Client, HttpError};
-use super::index::{INDEX_NAME, TableIndex};
 use super::range_cache::RangeCache;
 use super::requests::Remote;
-use crate::table::{Fault, TableError};
+use crate::table::{Fault, INDEX_NAME, TableError, TableIndex};
 
 /// The longest index that is read: that of a thousand tables takes an eighth of it.
 const MOST_INDEX: u64 = 4 << 20;
@@ -60,7 +59,6 @@ impl Host {
     ///
     /// # Errors
     /// If the host does not send one.
-    #[doc(hidden)]
     pub fn index(&self) -> Result<TableIndex, TableError> {
         self.connect().map(|(_, index)| index)
     }

@@ -57,15 +57,12 @@ pub enum HttpError {
     #[error("the answer is too long")]
     TooLong,
     /// The index has no such table.
-    #[cfg(feature = "solve")]
     #[error("the host's index does not list it: ask for fewer seeds, or another host")]
     NotListed,
     /// A downloaded table is not the one of the index.
-    #[cfg(feature = "solve")]
     #[error("its bytes do not have the SHA-256 sum that the index names: try again later")]
     WrongSum,
     /// A table that is there already is not the one of the index.
-    #[cfg(feature = "solve")]
     #[error("it is not the host's table: remove it, or name another folder")]
     Differs,
     /// The index is not one.
@@ -73,7 +70,6 @@ pub enum HttpError {
     Index(#[source] serde_json::Error),
 }
 
-#[cfg(feature = "solve")]
 impl HttpError {
     /// Whether another try may succeed.
     pub(super) fn may_pass(&self) -> bool {

@@ -6,7 +6,6 @@
 //! folder. What cannot be read or written only has to be fetched.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -14,6 +13,7 @@ use std::time::SystemTime;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ranges::FileRange;
+use crate::table::folder::replace;
 
 /// A checksum at the end of each file.
 const SUM: usize = 8;
@@ -50,14 +50,13 @@ impl RangeCache {
 
     /// Keeps the index of a host.
     pub fn write_index(&self, base: &str, bytes: &[u8]) {
-        let _ = write_whole(&self.index_path(base), bytes);
+        write_whole(&self.index_path(base), bytes);
     }
 
     /// Keeps the bytes of a range.
     pub fn write(&self, sha256: &str, range: FileRange, bytes: &[u8]) {
         if let Some(path) = self.path(sha256, range) {
-            // Without them the next run fetches them again.
-            let _ = write_whole(&path, bytes);
+            write_whole(&path, bytes);
         }
         let written = self
             .written
@@ -116,15 +115,16 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
     (xxh3_64(&bytes).to_le_bytes() == *sum).then_some(bytes)
 }
 
-/// Writes a file in one step.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.write_all(&xxh3_64(bytes).to_le_bytes())?;
-    file.persist(path)?;
-    Ok(())
+/// Writes a file in one step, with the sum of its bytes.
+///
+/// Without it the next run fetches again what it has, so errors do not matter.
+fn write_whole(path: &Path, bytes: &[u8]) {
+    if path
+        .parent()
+        .is_some_and(|folder| fs::create_dir_all(folder).is_ok())
+    {
+        let _ = replace(path, &[bytes, &xxh3_64(bytes).to_le_bytes()].concat());
+    }
 }
 
 #[cfg(test)]

@@ -15,10 +15,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::http::{Client, HttpError, REQUESTS};
-use super::index::TableIndex;
 use super::range_cache::RangeCache;
 use crate::ranges::{FetchError, FileRange, KeptRanges, Ranges, joined};
-use crate::table::{Table, TableError, TableId};
+use crate::table::{Table, TableError, TableId, TableIndex};
 
 /// How often a waiting probe looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(20);

@@ -39,7 +39,6 @@ pub struct NoSuchChoice {
 
 impl NoSuchChoice {
     /// The choice: `grand slam`, `feeding`, `leftovers` or `endless`.
-    #[doc(hidden)]
     pub fn choice(&self) -> &'static str {
         self.choice
     }

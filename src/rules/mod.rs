@@ -24,22 +24,18 @@ pub(crate) mod step;
 mod stores;
 pub(crate) mod value;
 
+pub use crate::sowing::SeedEvent;
 pub use crate::words::UnknownWord;
-pub(crate) use board::row_seeds;
-pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds};
+pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
 pub use choices::{Choices, NoSuchChoice};
 pub use notation::ParseBoardError;
-#[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
-#[cfg(feature = "solve")]
 pub(crate) use oware::sow_seeds;
 pub(crate) use packed_board::{COUNTS, ONES, PackedBoard};
-#[cfg(feature = "engine")]
 pub(crate) use packed_board::{ENDS, ones_and_twos};
 pub use position::{Player, Position, Stores};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
 pub use step::{IllegalMove, Moves, Next, Step};
-pub use value::Bounds;
-pub(crate) use value::Quantity;
+pub use value::{Bounds, Quantity};

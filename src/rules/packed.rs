@@ -9,7 +9,6 @@ use std::iter;
 
 use super::board::{MAX_SEEDS, PITS, ROW};
 use super::packed_board::{COUNTS, PackedBoard, captured, may_capture, occupied, packed_row_seeds};
-#[cfg(feature = "engine")]
 use super::ruleset::GrandSlam;
 use super::ruleset::Ruleset;
 use super::step::{Next, Step};
@@ -18,7 +17,6 @@ use super::step::{Next, Step};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
     pub board: PackedBoard,
-    #[cfg_attr(not(feature = "engine"), allow(dead_code))]
     pub pit: u8,
     /// Net seeds that the mover takes.
     pub gain: i8,
@@ -81,7 +79,6 @@ impl MoveList {
     };
 
     /// A list without moves.
-    #[cfg(feature = "engine")]
     pub fn new() -> MoveList {
         MoveList::EMPTY
     }
@@ -124,13 +121,11 @@ impl MoveList {
 }
 
 /// The moves of a board that capture.
-#[cfg(feature = "engine")]
 pub(crate) struct Captures {
     moves: [Move; ROW],
     len: usize,
 }
 
-#[cfg(feature = "engine")]
 impl Captures {
     pub fn as_slice(&self) -> &[Move] {
         &self.moves[..self.len]
@@ -197,7 +192,6 @@ pub(crate) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
 }
 
 /// The moves that capture, those with the largest gain first.
-#[cfg(feature = "engine")]
 pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> Captures {
     const NONE: Captures = Captures {
         moves: [Move::NONE; ROW],
@@ -227,14 +221,12 @@ pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> Capture
 }
 
 /// Whether a move may capture in the oware family: not if this is false.
-#[cfg(feature = "engine")]
 pub(crate) fn can_capture(board: PackedBoard) -> bool {
     may_capture(board) != 0
 }
 
 /// Whether a board certainly has a legal move: in the oware family a player with seeds
 /// may always play if the opponent has seeds too, except where grand slams are illegal.
-#[cfg(feature = "engine")]
 pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
     match rules {
         Ruleset::Oware(choices) => {
@@ -331,7 +323,7 @@ fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
     list
 }
 
-#[cfg(all(test, feature = "engine"))]
+#[cfg(test)]
 mod tests {
     use fastrand::Rng;
 

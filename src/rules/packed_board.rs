@@ -42,7 +42,6 @@ impl PackedBoard {
     }
 
     /// Net seeds for the mover if both players keep their rows.
-    #[cfg(feature = "engine")]
     pub fn net_of_rows(self) -> i8 {
         packed_row_seeds(self.mover).cast_signed() - packed_row_seeds(self.opponent).cast_signed()
     }

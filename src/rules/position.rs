@@ -25,7 +25,6 @@ pub enum Player {
 
 impl Player {
     /// `south` or `north`, as programs write it.
-    #[doc(hidden)]
     pub fn as_str(self) -> &'static str {
         match self {
             Player::South => "south",
@@ -94,7 +93,6 @@ impl Position {
     }
 
     /// The board, seen by South.
-    #[doc(hidden)]
     pub fn board_from_south(&self) -> Board {
         match self.to_move {
             Player::South => self.board,

@@ -200,7 +200,6 @@ impl Ruleset {
     ];
 
     /// Other names by which people know a named ruleset.
-    #[doc(hidden)]
     pub const ALIASES: &'static [(&'static str, Ruleset)] = &[
         ("oware", Ruleset::ABAPA),
         ("oware abapa", Ruleset::ABAPA),
@@ -239,7 +238,6 @@ impl Ruleset {
     /// The number of layers, from 0 seeds on, that conversions of the layer with `seeds` seeds
     /// lead to: all lower ones, but in the oware family not the highest, since captures take two
     /// seeds or more.
-    #[cfg(any(feature = "solve", feature = "engine"))]
     #[doc(hidden)]
     pub fn layers_reached(self, seeds: u8) -> u8 {
         match self {

@@ -76,7 +76,6 @@ impl Step {
 
     /// Whether the move is quiet: no seed leaves the board, the game goes on, and
     /// the opponent is to move.
-    #[doc(hidden)]
     pub fn is_quiet(&self, seeds_before: u8) -> bool {
         self.next == Next::Opponent && self.board.seeds() == seeds_before
     }
@@ -130,7 +129,6 @@ pub enum IllegalMove {
 
 impl IllegalMove {
     /// The reason as a word for programs.
-    #[doc(hidden)]
     pub fn as_str(&self) -> &'static str {
         match self {
             IllegalMove::NotYours { .. } => "other",
@@ -156,7 +154,6 @@ impl IllegalMove {
     /// );
     /// # Ok::<(), krou::rules::ParseBoardError>(())
     /// ```
-    #[doc(hidden)]
     pub fn named<N: fmt::Display>(&self, name: impl Fn(u8) -> N) -> String {
         match *self {
             IllegalMove::NotYours { pit } => {

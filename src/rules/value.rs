@@ -23,7 +23,6 @@ pub struct Bounds {
 
 impl Bounds {
     /// The bounds of a board whose value is the same however endless play is settled.
-    #[doc(hidden)]
     pub const fn of_value(value: i8) -> Bounds {
         Bounds {
             lower: value,
@@ -38,7 +37,6 @@ impl Bounds {
 
     /// The same bounds from the other side.
     #[must_use]
-    #[doc(hidden)]
     pub fn of_opponent(self) -> Bounds {
         Bounds {
             lower: -self.upper,

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::array::SpillError;
 use super::entry::DistanceKey;
+use super::observer::Stopped;
 use crate::table::{TableError, reason};
 
 /// Why a layer was not solved.
@@ -23,6 +24,9 @@ pub enum SolveError {
         /// The layer.
         seeds: u8,
     },
+    /// Whoever follows the work has stopped it.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// A file for memory beyond the limit cannot be made.
     #[error(transparent)]
     Spill(#[from] SpillError),

@@ -13,12 +13,15 @@ use super::distances::distances_of;
 use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
-use super::observer::{Observer, Silent};
+use super::observer::Silent;
 use super::propagate::Propagator;
 use super::ranks::Alone;
 use super::solver::{HAS_BOUNDS, Solver, all_of};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
+
+/// Why work that [`Silent`] follows has no error.
+const NOBODY_STOPS: &str = "nobody stops it";
 
 /// How much of a layer is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +50,7 @@ impl Solver {
     ///
     /// # Panics
     /// If there is no next layer.
-    pub fn import<Error: From<SpillError>>(
+    pub fn import<Error: From<SolveError> + From<SpillError>>(
         &mut self,
         coverage: impl Fn(Quantity) -> Coverage,
         mut fill: impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
@@ -78,7 +81,7 @@ impl Solver {
     }
 
     /// Imports the value, or both bounds. `unread` is an array of the layer that is not read.
-    fn import_quantities<Error: From<SpillError>, const N: usize>(
+    fn import_quantities<Error: From<SolveError> + From<SpillError>, const N: usize>(
         &mut self,
         index: &LayerIndex,
         quantities: [Quantity; N],
@@ -125,12 +128,18 @@ impl Solver {
             [lower, upper] => {
                 let [of_lower, of_upper] = [&best[0], &best[N - 1]];
                 let missing_lower = missing.clone();
-                propagator.compute_once(lower, Some(upper), of_lower, &terminals, missing_lower);
-                propagator.compute_once(upper, Some(lower), of_upper, &terminals, missing);
+                propagator
+                    .compute_once(lower, Some(upper), of_lower, &terminals, missing_lower)
+                    .and_then(|()| {
+                        propagator.compute_once(upper, Some(lower), of_upper, &terminals, missing)
+                    })
+                    .map_err(SolveError::from)?;
             }
             arrays => {
                 for (array, best) in arrays.iter_mut().zip(&best) {
-                    propagator.compute_once(array, None, best, &terminals, missing.clone());
+                    let done =
+                        propagator.compute_once(array, None, best, &terminals, missing.clone());
+                    done.map_err(SolveError::from)?;
                 }
             }
         }
@@ -206,7 +215,8 @@ impl Solver {
         }
         let propagator = self.propagator_alone(index);
         let missing = sections..=seeds;
-        propagator.compute_once(&mut keys, None, &conversions.best, &terminals, missing);
+        let done = propagator.compute_once(&mut keys, None, &conversions.best, &terminals, missing);
+        done.map_err(SolveError::from)?;
         drop(conversions);
         Ok(distances_of(&keys, &mut memory)?)
     }
@@ -252,12 +262,11 @@ impl Solver {
         &mut self,
         seeds: u8,
         quantities: [Quantity; N],
-        observer: &dyn Observer,
         mut then: impl FnMut([&[Value]; N]),
     ) {
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
-        let propagator = Propagator::new(&self.moves, index, &Alone, observer, 0);
+        let propagator = self.propagator_alone(index);
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {
@@ -274,12 +283,20 @@ impl Solver {
                     lower: &lower,
                     section,
                     columns: &columns,
-                    observer,
+                    observer: &Silent,
                 };
                 let mut best = vec![Value::NONE; columns.len() * index.section_width(section)];
-                pass.run(&mut best);
+                pass.run(&mut best).expect(NOBODY_STOPS);
                 let mut entries = vec![Value::NONE; best.len()];
-                propagator.compute_lines(section, &columns, &children, &best, &[], &mut entries);
+                let done = propagator.compute_lines(
+                    section,
+                    &columns,
+                    &children,
+                    &best,
+                    &[],
+                    &mut entries,
+                );
+                done.expect(NOBODY_STOPS);
                 entries
             });
             then(entries.each_ref().map(|entries| &entries[..]));
@@ -320,7 +337,7 @@ mod tests {
                         }
                     }
                     let mut found = BTreeMap::<i8, u64>::new();
-                    solver.for_unindexed(seeds, [Quantity::Value], &Silent, |[values]| {
+                    solver.for_unindexed(seeds, [Quantity::Value], |[values]| {
                         for value in values {
                             *found.entry(value.get()).or_default() += 1;
                         }

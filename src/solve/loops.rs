@@ -24,7 +24,7 @@ use rayon::prelude::*;
 
 use super::array::LayerArray;
 use super::entry::{Entry, Value};
-use super::observer::Observer;
+use super::observer::{Observer, Stopped};
 use crate::index::LayerIndex;
 use crate::rules::{Board, MAX_SEEDS, Ruleset, row_seeds};
 
@@ -77,7 +77,7 @@ pub(super) fn settle(
     greatest: Pair<'_>,
     conversions: Pair<'_>,
     observer: &dyn Observer,
-) -> Settled {
+) -> Result<Settled, Stopped> {
     let open: [Vec<u64>; 2] = std::array::from_fn(|side| {
         let pairs = least[side].as_slice().par_iter();
         let pairs = pairs.zip(greatest[side].as_slice()).enumerate();
@@ -85,20 +85,23 @@ pub(super) fn settle(
         open.map(|(number, _)| number as u64).collect()
     });
     if open.iter().all(Vec::is_empty) {
-        return Settled(Default::default());
+        return Ok(Settled(Default::default()));
     }
     let graph = Graph::new(rules, &open, least, conversions);
     let start = |pair: Pair<'_>| -> Vec<i8> {
         let entries = |side: usize| open[side].iter().map(move |&at| pair[side].get(at).get());
         entries(0).chain(entries(1)).collect()
     };
-    let entries = graph.solve(&start(least), &start(greatest), observer);
+    let entries = graph.solve(&start(least), &start(greatest), observer)?;
     let (first, second) = entries.split_at(open[0].len());
     let numbered = |open: &[u64], entries: &[i8]| {
         let entries = entries.iter().map(|&entry| Value::new(entry));
         open.iter().copied().zip(entries).collect()
     };
-    Settled([numbered(&open[0], first), numbered(&open[1], second)])
+    Ok(Settled([
+        numbered(&open[0], first),
+        numbered(&open[1], second),
+    ]))
 }
 
 /// The open boards of both arrays, P's first, and their quiet moves to other open boards.
@@ -193,7 +196,12 @@ impl Graph {
 
     /// The nested fixpoint, between the solutions with endless play worst and best for P: for
     /// each threshold, the boards from which P gets as much.
-    fn solve(&self, least: &[i8], greatest: &[i8], observer: &dyn Observer) -> Vec<i8> {
+    fn solve(
+        &self,
+        least: &[i8],
+        greatest: &[i8],
+        observer: &dyn Observer,
+    ) -> Result<Vec<i8>, Stopped> {
         // An entry is the division of a board, the value of a move that leaves the open boards,
         // or one that is known.
         let numbers = |node: usize| {
@@ -205,22 +213,22 @@ impl Graph {
         let thresholds: BTreeSet<i8> = (0..self.nodes.len()).flat_map(numbers).collect();
         let thresholds: Vec<i8> = thresholds.into_iter().collect();
         let reached = thresholds.par_iter().map(|&threshold| {
-            observer.advance(0);
+            observer.advance(0)?;
             let reaches = |entries: &[i8]| -> Vec<bool> {
                 let entries = entries.iter().enumerate();
                 let for_player = entries.map(|(node, &entry)| self.for_player(node, entry));
                 for_player.map(|entry| entry >= threshold).collect()
             };
-            self.reached(threshold, reaches(least), &reaches(greatest))
+            Ok(self.reached(threshold, reaches(least), &reaches(greatest)))
         });
-        let reached: Vec<Vec<bool>> = reached.collect();
+        let reached = reached.collect::<Result<Vec<Vec<bool>>, Stopped>>()?;
         let entry = |node: usize| {
             let mut highest = thresholds.iter().zip(&reached).rev();
             let found = highest.find(|(_, reached)| reached[node]);
             let (&threshold, _) = found.expect("the lowest is always reached");
             self.for_player(node, threshold)
         };
-        (0..self.nodes.len()).map(entry).collect()
+        Ok((0..self.nodes.len()).map(entry).collect())
     }
 
     /// A number of a node for P, or such a number back for the player to move.

@@ -58,7 +58,7 @@ pub struct ParseMemoryError;
 /// T.
 ///
 /// ```
-/// use krou::internal::solve::parse_memory;
+/// use krou::solve::parse_memory;
 ///
 /// assert_eq!(parse_memory("8G"), Ok(8 << 30));
 /// assert_eq!(parse_memory("200"), parse_memory("200M"));

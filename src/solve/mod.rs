@@ -18,7 +18,7 @@
 //! - `Ranks`: processes that solve a layer together.
 //! - `certificate`: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work; a `Meter` turns that into a share of
-//!   the whole, and a [`Stoppable`] observer ends the work early.
+//!   the whole, and ends the work early if it says so.
 //! - [`default_memory_limit`], `parse_memory`: how much memory to use.
 //!
 //! `docs/internals/solver.md` teaches the method.
@@ -44,15 +44,21 @@ pub(crate) mod ranks;
 pub(crate) mod reference;
 pub(crate) mod solver;
 
-pub(crate) use array::LayerArray;
-pub use array::SpillError;
-pub(crate) use entry::{ArrayEntry, Value};
+pub use array::{LayerArray, SpillError};
+pub use certificate::Certificate;
+pub use checkpoint::remove_checkpoint;
+pub use entry::{ArrayEntry, Value};
 pub use error::SolveError;
 pub(crate) use import::Coverage;
-pub(crate) use layer::{Layer, LayerBounds};
+pub use layer::{Layer, LayerBounds};
 pub(crate) use mapped::Plain;
-pub use memory::default_memory_limit;
-pub(crate) use memory::{Memory, memory_needed};
-pub use observer::{Observer, Phase, Silent, Stoppable, Stopped};
-pub(crate) use ranks::{Alone, Ranks};
-pub(crate) use solver::Solver;
+pub(crate) use memory::Memory;
+pub use memory::{
+    ParseMemoryError, default_memory_limit, less_in_control_group, memory_needed, memory_wanted,
+    parse_memory, system_bytes,
+};
+pub use observer::{Meter, Observer, Phase, Silent, Stopped};
+pub use ranks::{Alone, Ranks};
+#[cfg(feature = "mpi")]
+pub use ranks::{Mpi, MpiError};
+pub use solver::Solver;

@@ -2,16 +2,15 @@
 //! nothing.
 //!
 //! Work on whole layers takes minutes or hours, and calls [`Observer::advance`] from each
-//! of its threads many times a second. A [`Stoppable`] observer ends the work there: it
-//! unwinds the stack as a panic does, without a message. So everything that the work holds
-//! is dropped: unfinished files are removed, and locks are released.
+//! of its threads many times a second. If that returns [`Stopped`], the work ends with an error:
+//! unfinished files are removed, and locks are released.
 
-use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use thiserror::Error;
+use crate::table::TableId;
+
+pub use crate::table::Stopped;
 
 /// A phase of the work on one layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,7 +49,22 @@ impl Phase {
 }
 
 /// Follows the work. Every method does nothing unless implemented; `advance` is called
-/// from several threads. A closure `Fn(u64)` is an observer that implements `advance`.
+/// from several threads. A closure `Fn(u64)` is an observer that follows the boards that are done,
+/// and a flag is one that stops the work when it is set: usually within a fraction of a second, at
+/// the latest when a thread has finished its chunk of a section.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use krou::Ruleset;
+/// use krou::tablebase::{BuildOptions, build};
+///
+/// let folder = tempfile::tempdir()?;
+/// let stop = AtomicBool::new(false);
+/// // Another thread may set `stop`. Layers that are finished by then stay.
+/// build(Ruleset::AWARI, folder.path(), &BuildOptions::new(5), &stop)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Observer: Sync {
     /// A phase begins on the layer with `seeds` seeds. Each pass or sweep of it covers
     /// `boards` boards.
@@ -70,8 +84,12 @@ pub trait Observer: Sync {
     }
 
     /// `boards` more boards of the pass or sweep are done.
-    fn advance(&self, boards: u64) {
+    ///
+    /// # Errors
+    /// To stop the work.
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         let _ = boards;
+        Ok(())
     }
 
     /// A sweep is done, the `sweep`-th from 1, and has changed `changes` entries. The
@@ -85,12 +103,44 @@ pub trait Observer: Sync {
     fn worklist_round(&self, round: u32, changes: u64) {
         self.swept(round, changes);
     }
+
+    /// A layer is already in the folder of a build, and is read or skipped.
+    fn present(&self, seeds: u8) {
+        let _ = seeds;
+    }
+
+    /// The file system has no locks: nobody keeps another build out of the folder.
+    fn without_lock(&self) {}
+
+    /// A layer has distances that are too long for a table, and is built without them.
+    fn without_distances(&self, seeds: u8) {
+        let _ = seeds;
+    }
+
+    /// A table of `entries` entries is being packed; `advance` counts them.
+    fn packs(&self, id: TableId, entries: u64) {
+        let _ = (id, entries);
+    }
+
+    /// A table is complete under its own name.
+    fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        let _ = (id, entries, bytes);
+    }
 }
 
-/// A closure follows the boards that are done.
 impl<F: Fn(u64) + Sync> Observer for F {
-    fn advance(&self, boards: u64) {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         self(boards);
+        Ok(())
+    }
+}
+
+impl Observer for AtomicBool {
+    fn advance(&self, _: u64) -> Result<(), Stopped> {
+        match self.load(Ordering::Relaxed) {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
     }
 }
 
@@ -105,7 +155,7 @@ impl Observer for Silent {}
 /// worked on, and never goes back.
 ///
 /// ```
-/// use krou::internal::solve::Meter;
+/// use krou::solve::Meter;
 ///
 /// let meter = Meter::new([10, 100]);
 /// meter.enter(1);
@@ -173,114 +223,11 @@ impl Meter {
     }
 }
 
-/// The work was stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the work was stopped before its end")]
-pub struct Stopped;
-
-/// What the stack is unwound with.
-struct StopSignal;
-
-/// An observer that ends the work when a flag is set: usually within a fraction of a
-/// second, at the latest when a thread has finished its chunk of a section.
-///
-/// ```
-/// use std::sync::atomic::AtomicBool;
-///
-/// use krou::Ruleset;
-/// use krou::solve::{Silent, Stoppable, Stopped};
-/// use krou::tablebase::{BuildOptions, build};
-///
-/// let folder = tempfile::tempdir()?;
-/// let stop = AtomicBool::new(false);
-/// // Another thread may set `stop`. Layers that are finished by then stay.
-/// let built = Stoppable::new(&Silent, &stop).run(|observer| {
-///     build(Ruleset::AWARI, folder.path(), &BuildOptions::new(5), observer)
-/// });
-/// assert!(matches!(built, Ok(Ok(()))));
-/// # Ok::<(), std::io::Error>(())
-/// ```
-///
-/// In a program that is compiled with `panic = "abort"` work is not stopped.
-pub struct Stoppable<'a, O: ?Sized> {
-    observer: &'a O,
-    stop: &'a AtomicBool,
-}
-
-impl<'a, O: Observer + ?Sized> Stoppable<'a, O> {
-    /// Follows the work with `observer`, and ends it when `stop` is set.
-    pub fn new(observer: &'a O, stop: &'a AtomicBool) -> Stoppable<'a, O> {
-        Stoppable { observer, stop }
-    }
-
-    /// Runs work that is followed by this observer. Whatever else it changes must be
-    /// usable if it ends at any call of the observer, as tables in a folder are.
-    ///
-    /// # Errors
-    /// If the work was stopped.
-    pub fn run<T>(&self, work: impl FnOnce(&Self) -> T) -> Result<T, Stopped> {
-        catch_unwind(AssertUnwindSafe(|| work(self))).map_err(|payload| {
-            match payload.downcast::<StopSignal>() {
-                Ok(_) => Stopped,
-                Err(panic) => resume_unwind(panic),
-            }
-        })
-    }
-
-    /// The observer that follows the work.
-    pub(crate) fn observer(&self) -> &'a O {
-        self.observer
-    }
-
-    /// Ends the work if the flag is set.
-    fn check(&self) {
-        if cfg!(panic = "unwind") && self.stop.load(Ordering::Relaxed) {
-            resume_unwind(Box::new(StopSignal));
-        }
-    }
-}
-
-impl<O: Observer + ?Sized> Observer for Stoppable<'_, O> {
-    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        self.check();
-        self.observer.begins(seeds, phase, boards);
-    }
-
-    fn resumes(&self, seeds: u8, phase: Phase) {
-        self.observer.resumes(seeds, phase);
-    }
-
-    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
-        self.observer.rejects_checkpoint(checkpoint, reason);
-    }
-
-    fn advance(&self, boards: u64) {
-        self.check();
-        self.observer.advance(boards);
-    }
-
-    fn swept(&self, sweep: u32, changes: u64) {
-        self.observer.swept(sweep, changes);
-    }
-
-    fn worklist_round(&self, round: u32, changes: u64) {
-        self.observer.worklist_round(round, changes);
-    }
-}
-
-impl<O: ?Sized> fmt::Debug for Stoppable<'_, O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stoppable")
-            .field("stop", &self.stop)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::Ruleset;
-    use crate::solve::Solver;
+    use crate::solve::{SolveError, Solver};
 
     #[test]
     fn the_position_stays_in_the_layer_and_never_goes_back() {
@@ -310,45 +257,35 @@ mod tests {
         assert_eq!((meter.position(), meter.total()), (0, 0));
     }
 
-    #[test]
-    fn work_ends_at_the_first_step_after_the_flag_is_set() {
-        let (stop, boards) = (AtomicBool::new(false), AtomicU64::new(0));
-        let observer = |advanced| {
-            let before = boards.fetch_add(advanced, Ordering::Relaxed);
-            stop.store(before + advanced > 1000, Ordering::Relaxed);
-        };
-        let mut solver = Solver::new(Ruleset::ABAPA);
-        let stopped = Stoppable::new(&observer, &stop).run(|observer| {
-            for _ in 0..=9 {
-                solver.solve_next(observer).unwrap();
+    /// Stops when more than 1,000 boards are done.
+    struct Patience(AtomicU64);
+
+    impl Observer for Patience {
+        fn advance(&self, boards: u64) -> Result<(), Stopped> {
+            match self.0.fetch_add(boards, Ordering::Relaxed) {
+                0..=1000 => Ok(()),
+                _ => Err(Stopped),
             }
-        });
-        assert_eq!(stopped, Err(Stopped));
+        }
+    }
+
+    #[test]
+    fn work_ends_at_the_first_step_that_says_so() {
+        let patience = Patience(AtomicU64::new(0));
+        let mut solver = Solver::new(Ruleset::ABAPA);
+        let stopped = (0..=9).try_for_each(|_| solver.solve_next(&patience));
+        assert!(matches!(stopped, Err(SolveError::Stopped(Stopped))));
         // The solver keeps the layers that it had finished, and resumes.
         let finished = solver.next_seeds();
         assert!((1..9).contains(&finished), "{finished} layers");
-        stop.store(false, Ordering::Relaxed);
-        let resumed = Stoppable::new(&Silent, &stop).run(|observer| {
-            while solver.next_seeds() <= 5 {
-                solver.solve_next(observer).unwrap();
-            }
-        });
-        assert_eq!(resumed, Ok(()));
+        while solver.next_seeds() <= 5 {
+            solver.solve_next(&AtomicBool::new(false)).unwrap();
+        }
         let mut other = Solver::new(Ruleset::ABAPA);
         for seeds in 0..=5 {
             other.solve_next(&Silent).unwrap();
             let values = |solver: &Solver| solver.layer(seeds).value().as_slice().to_vec();
             assert!(values(&solver) == values(&other), "{seeds} seeds");
         }
-    }
-
-    #[test]
-    fn panics_pass_through() {
-        let stop = AtomicBool::new(false);
-        let panicked = catch_unwind(AssertUnwindSafe(|| {
-            Stoppable::new(&Silent, &stop).run(|_| resume_unwind(Box::new("a panic")))
-        }));
-        let payload = panicked.map(|_: Result<(), Stopped>| ()).unwrap_err();
-        assert_eq!(payload.downcast_ref(), Some(&"a panic"));
     }
 }

@@ -33,7 +33,7 @@ use crate::table::{Kind, TableId};
 /// ```
 /// use krou::rules::Ruleset;
 /// use krou::solve::Silent;
-/// use krou::internal::solve::Solver;
+/// use krou::solve::Solver;
 ///
 /// let mut solver = Solver::new(Ruleset::AWARI);
 /// for _ in 0..=4 {
@@ -207,7 +207,7 @@ impl Solver {
             let mut greatest = all_of([all(n), all(n.negated())].map(|of| of(&mut begun.memory)))?;
             self.converge(index, None, &mut greatest, best, capacity, observer)?;
             let least = arrays.each_ref();
-            loops::settle(self.rules(), least, greatest.each_ref(), best, observer)
+            loops::settle(self.rules(), least, greatest.each_ref(), best, observer)?
                 .write(&mut arrays);
         }
         self.checkpoints.finish(id);
@@ -278,7 +278,7 @@ impl Solver {
         self.converge(index, None, &mut arrays, best, capacity, observer)?;
         let [least, greatest] = arrays.each_ref();
         let (least, greatest) = ([least, greatest], [greatest, least]);
-        loops::settle(self.rules(), least, greatest, best, observer).write(&mut arrays);
+        loops::settle(self.rules(), least, greatest, best, observer)?.write(&mut arrays);
         let [mut value, greatest] = arrays;
         value.combine(&greatest, |least, greatest| {
             least.max(greatest.min(Value::new(0)))
@@ -409,11 +409,11 @@ impl Solver {
         quantity: Quantity,
         observer: &dyn Observer,
         memory: &mut Memory,
-    ) -> Result<Conversions, SpillError> {
+    ) -> Result<Conversions, SolveError> {
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.lower(index.seeds(), quantity.of_opponent());
         let best = memory.array(index, || Value::NONE)?;
-        Ok(find_conversions(&self.moves, &lower, observer, best))
+        Ok(find_conversions(&self.moves, &lower, observer, best)?)
     }
 
     /// A quantity of the layers that conversions of one with `seeds` seeds lead to, from 0 seeds

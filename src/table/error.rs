@@ -244,6 +244,11 @@ pub enum BlockFault {
 }
 
 impl TableError {
+    /// Whether it says only that the work was stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        matches!(self.fault(), Fault::Stopped)
+    }
+
     /// Whether a table is only of an earlier version.
     pub(crate) fn is_old(&self) -> bool {
         matches!(self.fault(), Fault::Old)
@@ -251,7 +256,6 @@ impl TableError {
 
     /// The ranges of files that have yet to be fetched, each once and in order, if that is what is
     /// wrong.
-    #[doc(hidden)]
     pub fn lacking_ranges(&self) -> Option<BTreeSet<FileRange>> {
         match self.fault() {
             Fault::Lacking(lacking) => Some(lacking.iter().map(|(_, range)| *range).collect()),
@@ -266,6 +270,23 @@ impl MayLack for Fault {
             Fault::Lacking(lacking) => Some(lacking),
             _ => None,
         }
+    }
+}
+
+/// The work was stopped before its end, by whoever follows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the work was stopped before its end")]
+pub struct Stopped;
+
+impl From<Stopped> for Fault {
+    fn from(_: Stopped) -> Fault {
+        Fault::Stopped
+    }
+}
+
+impl From<Stopped> for TableError {
+    fn from(stopped: Stopped) -> TableError {
+        Fault::from(stopped).of("a table")
     }
 }
 
@@ -295,8 +316,7 @@ impl Fault {
     }
 }
 
-/// For the writer.
-#[cfg(feature = "solve")]
+/// For writers, which not every program has.
 impl Fault {
     pub(super) fn entries(cause: io::Error) -> Fault {
         Fault::Entries { cause }

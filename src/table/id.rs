@@ -22,6 +22,14 @@ words! {
 }
 
 impl Kind {
+    /// The kinds of tables that a layer of a ruleset needs, and if asked for its distances.
+    pub fn of(rules: Ruleset, distance: bool) -> Vec<Kind> {
+        let mut kinds = vec![Kind::Value];
+        kinds.extend(rules.has_bounds().then_some(Kind::Bounds));
+        kinds.extend(distance.then_some(Kind::Distance));
+        kinds
+    }
+
     /// How many planes a table of this kind has: bytes for each board.
     #[doc(hidden)]
     pub fn planes(self) -> usize {

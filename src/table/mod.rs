@@ -48,25 +48,31 @@
 pub(crate) mod codec;
 mod entries;
 pub(crate) mod error;
+#[cfg(any(feature = "remote", feature = "solve"))]
+pub(crate) mod folder;
 mod format;
 mod id;
 mod read;
+#[cfg(feature = "serde")]
+mod table_index;
 #[cfg(feature = "solve")]
 pub(crate) mod write;
 
+/// The tables of `awari` and `abapa`, with the default codec, that every build must equal: lines
+/// of CSV, as `krou info --csv` writes them.
+pub const MANIFEST: &str = include_str!("../../data/manifest.csv");
+
 pub use codec::Codec;
 pub(crate) use error::Fault;
-pub use error::TableError;
-pub(crate) use error::reason;
-#[cfg(feature = "serde")]
-pub(crate) use format::HEADER_LEN;
-#[cfg(feature = "solve")]
-pub(crate) use format::id_to_bytes;
+pub use error::{Stopped, TableError, reason};
+#[cfg(any(feature = "remote", feature = "solve"))]
+pub use folder::table_files;
+pub(crate) use format::{HEADER_LEN, id_to_bytes};
 pub use id::{Kind, TableId};
 pub use read::Table;
+#[cfg(feature = "serde")]
+pub use table_index::{INDEX_NAME, IndexedTable, TableIndex};
 #[cfg(feature = "solve")]
 pub use write::WriteOptions;
 #[cfg(feature = "solve")]
-pub(crate) use write::{
-    EntrySource, FolderLock, Partial, PendingTable, create_folder_synced, pack, write,
-};
+pub(crate) use write::{EntrySource, PendingTable, pack, write};

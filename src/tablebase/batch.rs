@@ -3,11 +3,9 @@
 //! Boards are probed in the order of their layers and indexes, so that each unit is decoded
 //! about once; where memory answers all of them, in the order in which they come.
 
-#[cfg(feature = "solve")]
-use rayon::prelude::*;
-
 use super::result::{ProbeError, ProbeResult};
 use super::tables::Tablebase;
+use crate::parallel::{map, order};
 use crate::rules::{Board, Next, ROW};
 use crate::table::{Kind, TableError};
 
@@ -97,37 +95,16 @@ impl Tablebase {
         &self,
         boards: &[Board],
         in_memory: impl Fn(u8) -> bool,
-        probe: impl Fn(&Board) -> T + Sync,
+        probe: impl Fn(&Board) -> T + Send + Sync,
     ) -> Vec<T> {
-        /// Boards that a thread probes at a time.
-        #[cfg(feature = "solve")]
-        const PORTION: usize = 1024;
         if boards.iter().all(|board| in_memory(board.seeds())) {
-            #[cfg(feature = "solve")]
-            let boards = boards.par_iter().with_min_len(PORTION);
-            #[cfg(not(feature = "solve"))]
-            let boards = boards.iter();
-            return boards.map(&probe).collect();
+            return map(boards, probe);
         }
-        let mut order: Vec<usize> = (0..boards.len()).collect();
-        let place = |&i: &usize| {
+        let order = order(boards.len(), |i| {
             let seeds = boards[i].seeds();
             (seeds, self.index(seeds).index(&boards[i]))
-        };
-        let probe = |&i: &usize| (i, probe(&boards[i]));
-        #[cfg(feature = "solve")]
-        let mut results: Vec<_> = {
-            order.par_sort_by_cached_key(place);
-            let portions = order.par_chunks(PORTION);
-            portions
-                .flat_map_iter(|portion| portion.iter().map(probe))
-                .collect()
-        };
-        #[cfg(not(feature = "solve"))]
-        let mut results: Vec<_> = {
-            order.sort_by_cached_key(place);
-            order.iter().map(probe).collect()
-        };
+        });
+        let mut results = map(&order, |&i| (i, probe(&boards[i])));
         results.sort_unstable_by_key(|&(i, _)| i);
         results.into_iter().map(|(_, result)| result).collect()
     }

@@ -8,19 +8,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::embedded;
-#[cfg(feature = "remote")]
-use super::fetching::{NEVER, fetching};
-#[cfg(feature = "serde")]
-use super::layers::add_remote;
+use super::hosts::Hosts;
 use super::layers::{LayerTables, empty_layers, open_if_present};
 use super::result::ProbeError;
 use super::tables::Tablebase;
-#[cfg(feature = "serde")]
-use crate::ranges::Ranges;
-#[cfg(feature = "remote")]
-use crate::remote::Host;
-#[cfg(feature = "serde")]
-use crate::remote::TableIndex;
 use crate::rules::Ruleset;
 use crate::table::{Kind, Table, TableError, TableId, reason};
 
@@ -79,8 +70,7 @@ pub enum OpenError {
 pub struct TablebaseBuilder {
     rules: Ruleset,
     folders: Vec<PathBuf>,
-    #[cfg(feature = "remote")]
-    hosts: Vec<Host>,
+    pub(super) hosts: Hosts,
     /// The kinds of tables that are taken from inside the library.
     embedded: Option<Completion>,
     /// Bytes for layers in memory.
@@ -104,8 +94,7 @@ impl TablebaseBuilder {
         TablebaseBuilder {
             rules,
             folders: Vec::new(),
-            #[cfg(feature = "remote")]
-            hosts: Vec::new(),
+            hosts: Hosts::default(),
             embedded: None,
             table_memory: 0,
         }
@@ -122,14 +111,6 @@ impl TablebaseBuilder {
         folders.into_iter().fold(self, TablebaseBuilder::folder)
     }
 
-    /// Adds the tables in a folder on a web host, after those in folders of this machine.
-    /// A probe then waits until the host has sent the ranges that it reads.
-    #[cfg(feature = "remote")]
-    pub fn url(mut self, host: impl Into<Host>) -> TablebaseBuilder {
-        self.hosts.push(host.into());
-        self
-    }
-
     /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
     /// answer where no other source has a table: values, bounds and distances alike.
@@ -140,7 +121,6 @@ impl TablebaseBuilder {
 
     /// As [`TablebaseBuilder::embedded`], but only for damaged tables, and for layers of which
     /// no other source has any table: for programs that check or count what is in a folder.
-    #[doc(hidden)]
     pub fn embedded_layers(mut self) -> TablebaseBuilder {
         self.embedded = Some(Completion::Layers);
         self
@@ -148,7 +128,6 @@ impl TablebaseBuilder {
 
     /// Leaves out the folders that are not there or cannot be searched, and the hosts that
     /// send no index, and says why.
-    #[doc(hidden)]
     pub fn without_missing_folders(mut self) -> (TablebaseBuilder, Vec<OpenError>) {
         let mut missing = Vec::new();
         self.folders.retain(|folder| match check_folder(folder) {
@@ -158,14 +137,12 @@ impl TablebaseBuilder {
                 false
             }
         });
-        #[cfg(feature = "remote")]
-        self.hosts.retain(|host| match host.index() {
-            Ok(_) => true,
-            Err(error) => {
-                missing.push(error.into());
-                false
-            }
-        });
+        missing.extend(
+            self.hosts
+                .leave_out_silent()
+                .into_iter()
+                .map(OpenError::Table),
+        );
         (self, missing)
     }
 
@@ -190,28 +167,12 @@ impl TablebaseBuilder {
         if let Some(completion) = self.embedded {
             add_embedded(&mut layers, self.rules, completion);
         }
-        #[cfg(feature = "remote")]
-        let silent = self.add_hosts(&mut layers)?;
-        #[cfg(not(feature = "remote"))]
-        let silent = Vec::new();
+        let silent = self
+            .hosts
+            .add_to(&mut layers, self.rules, !self.folders.is_empty())?;
         let tables = Tablebase::new(self.rules, layers).with_silent_hosts(silent);
         tables.make_resident(self.table_memory, &false.into(), &|_| ())?;
         Ok(tables)
-    }
-
-    /// Adds the tables of hosts. Returns why hosts send no index; that is an error only where no
-    /// folder was named. A wrong address is one anywhere.
-    #[cfg(feature = "remote")]
-    fn add_hosts(&self, layers: &mut [LayerTables]) -> Result<Vec<TableError>, TableError> {
-        let mut silent = Vec::new();
-        for host in &self.hosts {
-            host.check_address()?;
-            match add_host(layers, self.rules, host) {
-                Err(error) if !self.folders.is_empty() => silent.push(error),
-                added => added?,
-            }
-        }
-        Ok(silent)
     }
 
     /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
@@ -266,14 +227,6 @@ fn add_folder(
     Ok(())
 }
 
-/// Fills empty slots with the tables of a host.
-#[cfg(feature = "remote")]
-fn add_host(layers: &mut [LayerTables], rules: Ruleset, host: &Host) -> Result<(), TableError> {
-    let remote = host.open()?;
-    // Headers that the index lacks are fetched.
-    fetching(&NEVER, || add_remote(layers, rules, |id| remote.table(id)))
-}
-
 /// Checks that a folder is there and can be searched.
 fn check_folder(folder: &Path) -> Result<(), OpenError> {
     let path = folder.to_path_buf();
@@ -326,24 +279,6 @@ impl Tablebase {
         let mut layers = empty_layers();
         add_embedded(&mut layers, rules, Completion::Tables);
         Tablebase::new(rules, layers)
-    }
-
-    /// Adds the tables of an index where there are none yet. The program fetches their bytes
-    /// itself: a probe that lacks some fails with their ranges
-    /// ([`TableError::lacking_ranges`]), the program inserts them, and probes again.
-    ///
-    /// # Errors
-    /// If headers that the index lacks have to be fetched first.
-    #[cfg(feature = "serde")]
-    #[doc(hidden)]
-    pub fn with_ranges(
-        &self,
-        index: &TableIndex,
-        ranges: &Arc<dyn Ranges>,
-    ) -> Result<Tablebase, TableError> {
-        let (rules, mut layers) = (self.rules(), self.layers.to_vec());
-        add_remote(&mut layers, rules, |id| index.open(id, "", ranges))?;
-        Ok(Tablebase::new(rules, layers))
     }
 
     /// Tables that are open already, such as those in memory; where several are of

@@ -4,8 +4,6 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
-#[cfg(feature = "serde")]
-use crate::ranges::Lacked;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::table::{Kind, Table, TableError, TableId};
 
@@ -54,7 +52,7 @@ impl LayerTables {
         rules: Ruleset,
         is_there: impl Fn(&LayerTables, Kind) -> bool,
     ) -> Option<Kind> {
-        let needed = kinds_of(rules, false);
+        let needed = Kind::of(rules, false);
         needed.into_iter().find(|&kind| !is_there(self, kind))
     }
 
@@ -103,7 +101,7 @@ impl LayerTables {
         mut find: impl FnMut(TableId) -> Option<Table>,
     ) {
         let find = |id| Ok::<_, Infallible>(find(id));
-        let Ok(()) = self.fill(rules, seeds, &kinds_of(rules, true), find);
+        let Ok(()) = self.fill(rules, seeds, &Kind::of(rules, true), find);
     }
 }
 
@@ -124,7 +122,6 @@ impl LayerSet {
     }
 
     /// The layers as the bits of a number, bit n for n seeds.
-    #[doc(hidden)]
     pub fn bits(self) -> u64 {
         self.0
     }
@@ -143,31 +140,6 @@ impl LayerSet {
     pub fn iter(self) -> impl DoubleEndedIterator<Item = u8> {
         (0..=MAX_SEEDS).filter(move |&seeds| self.contains(seeds))
     }
-}
-
-/// Fills empty slots with the tables of a host, which `find` opens, and keeps the errors of
-/// those that cannot be opened. Some headers may have to be fetched first.
-#[cfg(feature = "serde")]
-pub(super) fn add_remote(
-    layers: &mut [LayerTables],
-    rules: Ruleset,
-    find: impl Fn(TableId) -> Option<Result<Table, TableError>>,
-) -> Result<(), TableError> {
-    let mut lacked = Lacked::default();
-    for (seeds, layer) in (0..).zip(layers) {
-        let mut errors = Vec::new();
-        layer.fill_with(rules, seeds, |id| {
-            let found = lacked.skip(find(id)?);
-            found.unwrap_or_else(|error| {
-                errors.push((id.kind, error));
-                None
-            })
-        });
-        for (kind, error) in errors {
-            layer.add_error(kind, error);
-        }
-    }
-    lacked.end()
 }
 
 /// Opens a table of a folder if the folder has it, also under the name that it has in earlier
@@ -193,12 +165,4 @@ pub(super) fn open_if_present(
         // If the folder does not say whether the file exists, opening says why.
         _ => open(&path)?.require(id).map(Some),
     }
-}
-
-/// The kinds of tables that a ruleset has.
-pub(super) fn kinds_of(rules: Ruleset, distance: bool) -> Vec<Kind> {
-    let mut kinds = vec![Kind::Value];
-    kinds.extend(rules.has_bounds().then_some(Kind::Bounds));
-    kinds.extend(distance.then_some(Kind::Distance));
-    kinds
 }

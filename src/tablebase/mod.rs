@@ -26,10 +26,17 @@ mod builder;
 mod cache;
 mod embedded;
 mod fetching;
+#[cfg(feature = "remote")]
+mod hosts;
+#[cfg(not(feature = "remote"))]
+#[path = "no_hosts.rs"]
+mod hosts;
 mod layers;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod principal_variation;
+#[cfg(feature = "serde")]
+mod ranged;
 mod residence;
 mod resident;
 pub(crate) mod result;
@@ -45,7 +52,8 @@ pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use layers::LayerSet;
 pub use principal_variation::{PrincipalVariation, VariationEnd};
-pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove};
+pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove, distance_of};
+pub use set::TableSet;
 pub use tables::Tablebase;
 #[cfg(feature = "solve")]
 pub use whole::*;

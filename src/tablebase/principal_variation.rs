@@ -22,7 +22,6 @@ pub enum VariationEnd {
 
 impl VariationEnd {
     /// The reason as a word for programs.
-    #[doc(hidden)]
     pub fn as_str(self) -> &'static str {
         match self {
             VariationEnd::Over => "over",

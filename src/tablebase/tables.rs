@@ -133,7 +133,6 @@ impl Tablebase {
 
     /// Files of earlier versions of krou under the names of tables, an error for each. They hold
     /// the tables of `open`, and count as missing.
-    #[doc(hidden)]
     pub fn old_tables(&self) -> impl Iterator<Item = &TableError> + '_ {
         let old = self.layers.iter().flat_map(|layer| &layer.old);
         old.map(|error| &**error)

@@ -17,7 +17,10 @@ fn damaged_tables_are_logged_and_do_not_stop_the_engine() {
     const SEEDS: u8 = 5;
     let rules = Ruleset::AWARI;
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(SEEDS).with_write(Codec::Raw);
+    let options = BuildOptions {
+        write: (Codec::Raw).into(),
+        ..BuildOptions::new(SEEDS)
+    };
     build(rules, folder.path(), &options, &Silent).unwrap();
     for entry in fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();

@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use krou::engine::{Ending, Game, Outcome, PlayError};
-use krou::internal::rules::row_seeds;
+use krou::rules::row_seeds;
 use krou::rules::{Board, Endless, IllegalMove, Next, Player, Position, Ruleset, Stores};
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {

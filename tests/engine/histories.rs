@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 use krou::engine::{Aim, Engine, Game, GameResult, Limits, SearchReport};
-use krou::internal::engine::{Record, Reviewer};
-use krou::internal::rules::row_seeds;
+use krou::engine::{Record, Reviewer};
+use krou::rules::row_seeds;
 use krou::rules::{Board, Bounds, Next, Player, Ruleset, Step};
 use krou::tablebase::Tablebase;
 

@@ -2,8 +2,8 @@
 //! an error of one sentence.
 
 use krou::engine::Game;
-use krou::internal::engine::Record;
-use krou::internal::ogn::SavedGame;
+use krou::engine::Record;
+use krou::ogn::SavedGame;
 use krou::rules::{Board, Player, Position, Ruleset, Step, Stores};
 use proptest::prelude::*;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use krou::engine::{Aim, Engine, EngineOptions, Game, Limits};
-use krou::internal::engine::{Level, Opponent, Style};
+use krou::engine::{Level, Opponent, Style};
 use krou::rules::{Board, Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 

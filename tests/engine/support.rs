@@ -53,7 +53,10 @@ pub fn embedded() -> Tablebase {
 /// Tables for boards of up to this many seeds.
 pub fn tables(rules: Ruleset, seeds: u8) -> Tablebase {
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(seeds).with_write(Codec::Small);
+    let options = BuildOptions {
+        write: (Codec::Small).into(),
+        ..BuildOptions::new(seeds)
+    };
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
     Tablebase::builder(rules)

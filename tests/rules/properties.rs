@@ -1,9 +1,9 @@
 //! Properties that the rules imply for every board and every move, independent of the solver.
 
-use krou::internal::rules::Quantity;
-use krou::internal::solve::{Layer, Solver};
+use krou::rules::Quantity;
 use krou::rules::{Board, Leftovers, Next, Ruleset, Step};
 use krou::solve::Silent;
+use krou::solve::{Layer, Solver};
 use proptest::prelude::*;
 
 /// Layers solved for the properties of values.

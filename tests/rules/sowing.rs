@@ -1,7 +1,7 @@
 //! The events of a move lead to the board, the captures and the end that its step has.
 
 use krou::index::LayerIndex;
-use krou::internal::rules::SeedEvent;
+use krou::rules::SeedEvent;
 use krou::rules::{Board, Endless, Leftovers, Next, Player, Position, Ruleset, Step};
 
 /// The places round the board as South sees them, in the order of sowing.

@@ -1,11 +1,12 @@
 //! The certificate accepts every right layer and finds every single wrong
 //! entry: each value, bound and distance of small layers is changed in turn.
 
-use krou::internal::rules::Quantity;
-use krou::internal::solve::certificate::{Aspect, Certificate, Failure, Flaw, Report};
-use krou::internal::solve::{Layer, LayerArray, Solver, Value};
+use krou::internal::solve::certificate::{Aspect, Failure, Flaw, Report};
+use krou::rules::Quantity;
 use krou::rules::{Board, Ruleset, Step};
+use krou::solve::Certificate;
 use krou::solve::Silent;
+use krou::solve::{Layer, LayerArray, Solver, Value};
 
 use crate::threads::on_one_thread;
 
@@ -16,7 +17,7 @@ pub fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>
         distance,
         most: 3,
     };
-    certificate.check(&Silent)
+    certificate.check()
 }
 
 fn is_proven(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> bool {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use krou::internal::rules::Quantity;
-use krou::internal::solve::Solver;
+use krou::rules::Quantity;
 use krou::rules::{Choices, Endless, Ruleset};
+use krou::solve::Solver;
 use krou::solve::{Observer, Phase, Silent};
 
 /// Observes a run, and copies the files that a kill after each sweep would leave.

@@ -2,11 +2,11 @@
 //! no other solution of its equations does.
 
 use fastrand::Rng;
-use krou::internal::rules::Quantity;
 use krou::internal::solve::certificate::{Aspect, Flaw};
-use krou::internal::solve::{Layer, LayerArray, Solver, Value};
+use krou::rules::Quantity;
 use krou::rules::{Board, Endless, Next, Ruleset};
 use krou::solve::Silent;
+use krou::solve::{Layer, LayerArray, Solver, Value};
 
 use crate::certificate::check;
 

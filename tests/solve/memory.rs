@@ -1,8 +1,8 @@
 //! A memory limit changes no result.
 
-use krou::internal::solve::{Solver, memory_needed};
 use krou::rules::Ruleset;
 use krou::solve::Silent;
+use krou::solve::{Solver, memory_needed};
 use krou::table::Kind;
 use rayon::prelude::*;
 

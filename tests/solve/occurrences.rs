@@ -7,10 +7,10 @@
 
 use std::collections::HashMap;
 
-use krou::internal::rules::row_seeds;
-use krou::internal::solve::Solver;
+use krou::rules::row_seeds;
 use krou::rules::{Board, Bounds, Next, Ruleset};
 use krou::solve::Silent;
+use krou::solve::Solver;
 
 /// The highest layer that is searched.
 const SEEDS: u8 = 3;

@@ -13,9 +13,9 @@
 
 use std::path::Path;
 
-use krou::internal::tablebase::{BoundsCounts, CountedBoards};
 use krou::rules::{Board, Choices, Endless, Ruleset};
 use krou::solve::Silent;
+use krou::tablebase::{BoundsCounts, CountedBoards};
 use krou::tablebase::{BuildOptions, Tablebase, build};
 
 /// The highest layer that is compared with Lincke's counts.

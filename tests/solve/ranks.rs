@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use krou::internal::solve::{Ranks, ThreadRanks, memory_needed};
-use krou::internal::tablebase::build_on;
+use krou::internal::solve::ThreadRanks;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, Phase, Silent};
+use krou::solve::{Ranks, memory_needed};
 use krou::table::Kind;
-use krou::tablebase::{BuildObserver, BuildOptions, build};
+use krou::tablebase::build_on;
+use krou::tablebase::{BuildOptions, build};
 use rayon::ThreadPoolBuilder;
 
 /// The files of a folder.
@@ -34,7 +35,7 @@ fn build_together(
     rules: Ruleset,
     folder: &Path,
     options: &BuildOptions,
-    observer: &(dyn BuildObserver + Send),
+    observer: &(dyn Observer + Send),
 ) -> bool {
     std::thread::scope(|scope| {
         let ranks = ThreadRanks::new(ranks).into_iter().map(|rank| {
@@ -84,7 +85,10 @@ fn tables_equal_those_of_one_process() {
             "awari" => (9, &[(1, 2), (2, 1), (2, 2), (3, 1), (4, 2)]),
             _ => (6, &[(2, 2), (3, 1)]),
         };
-        let options = BuildOptions::new(seeds).with_distance(true);
+        let options = BuildOptions {
+            distance: true,
+            ..BuildOptions::new(seeds)
+        };
         check(rules, &options, ranks);
     }
 }
@@ -100,9 +104,11 @@ fn ranks_with_little_memory_write_the_same_tables() {
     ] {
         let least = memory_needed(rules, seeds, Kind::ALL);
         for more in [0, 1 << 19] {
-            let options = BuildOptions::new(seeds)
-                .with_distance(true)
-                .with_memory(least + more);
+            let options = BuildOptions {
+                distance: true,
+                memory: Some(least + more),
+                ..BuildOptions::new(seeds)
+            };
             check(rules, &options, &[(2, 1), (3, 1)]);
         }
     }
@@ -122,8 +128,6 @@ impl Observer for Ending {
     }
 }
 
-impl BuildObserver for Ending {}
-
 /// Notes whether any phase has resumed.
 #[derive(Default)]
 struct Resumed {
@@ -140,8 +144,6 @@ impl Observer for Resumed {
     }
 }
 
-impl BuildObserver for Resumed {}
-
 #[test]
 fn another_number_of_ranks_resumes() {
     for (rules, seeds) in [
@@ -149,8 +151,14 @@ fn another_number_of_ranks_resumes() {
         (Ruleset::AWALE, 5),
         (Ruleset::KALAH, 7),
     ] {
-        let options = BuildOptions::new(seeds).with_distance(true);
-        let saving = options.with_checkpoint(Duration::ZERO);
+        let options = BuildOptions {
+            distance: true,
+            ..BuildOptions::new(seeds)
+        };
+        let saving = BuildOptions {
+            checkpoint: Some(Duration::ZERO),
+            ..options
+        };
         let expected = alone(rules, &options);
         let mut resumed = 0;
         for (sweeps, before, after) in [(3, 2, 3), (20, 3, 1), (41, 1, 2), (60, 4, 2)] {

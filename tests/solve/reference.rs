@@ -1,10 +1,11 @@
 //! The solver equals the reference solver on every board of every ruleset: values, distances
 //! and bounds.
 
-use krou::internal::rules::Quantity;
-use krou::internal::solve::{Solver, reference};
+use krou::internal::solve::reference;
+use krou::rules::Quantity;
 use krou::rules::Ruleset;
 use krou::solve::Silent;
+use krou::solve::Solver;
 
 /// The highest layer for every combination of choices.
 const SEEDS: u8 = 6;

@@ -104,9 +104,15 @@ impl Golden {
 }
 
 fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
-    let options = BuildOptions::new(SEEDS).with_distance(true).with_write(
-        WriteOptions::new(codec).with_block_size(if codec.is_exact() { 700 } else { 8 }),
-    );
+    let options = BuildOptions {
+        distance: true,
+        write: (WriteOptions {
+            block_size: Some(if codec.is_exact() { 700 } else { 8 }),
+            ..WriteOptions::from(codec)
+        })
+        .into(),
+        ..BuildOptions::new(SEEDS)
+    };
     build(rules, folder, &options, &Silent).unwrap();
 }
 

@@ -17,9 +17,15 @@ use crate::parts::{Parts, block_of, tile_counts, tiles_of};
 const SEEDS: u8 = 5;
 
 fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
-    let options = BuildOptions::new(SEEDS).with_distance(true).with_write(
-        WriteOptions::new(codec).with_block_size(if codec.is_exact() { 50 } else { 3 }),
-    );
+    let options = BuildOptions {
+        distance: true,
+        write: (WriteOptions {
+            block_size: Some(if codec.is_exact() { 50 } else { 3 }),
+            ..WriteOptions::from(codec)
+        })
+        .into(),
+        ..BuildOptions::new(SEEDS)
+    };
     build(rules, folder, &options, &Silent).unwrap();
 }
 

@@ -108,7 +108,7 @@ fn tables_of_all_rulesets_are_distinct() {
             id,
             &[&plane],
             &WriteOptions::default(),
-            &|_| (),
+            &|_| Ok(()),
         );
         pending.unwrap().publish().unwrap();
     }
@@ -142,7 +142,7 @@ fn signed_and_unsigned_planes_make_the_same_bytes() {
             id,
             &[plane],
             &options(Codec::Raw, 9),
-            &|_| (),
+            &|_| Ok(()),
         );
         std::fs::read(pending.unwrap().publish().unwrap()).unwrap()
     });
@@ -186,6 +186,7 @@ fn progress_adds_up_to_all_entries() {
         &options(Codec::Zstd, 100),
         &|entries| {
             done.fetch_add(entries, Ordering::Relaxed);
+            Ok(())
         },
     );
     pending.unwrap().publish().unwrap();

@@ -39,7 +39,7 @@ fn write_into(folder: &Path) -> Result<PendingTable, TableError> {
             BOUNDS,
             &[&planes[0], &planes[1]],
             &options(Codec::Small, 2),
-            &|_| (),
+            &|_| Ok(()),
         )
     })
 }

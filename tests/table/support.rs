@@ -16,7 +16,10 @@ pub const BOUNDS: TableId = TableId {
 };
 
 pub fn options(codec: Codec, block_size: u32) -> WriteOptions {
-    WriteOptions::new(codec).with_block_size(block_size)
+    WriteOptions {
+        block_size: Some(block_size),
+        ..WriteOptions::from(codec)
+    }
 }
 
 /// Artificial planes of possible entries with some regularity, as real ones have.
@@ -47,7 +50,7 @@ pub fn file_of(id: TableId, planes: &[Vec<u8>], options: &WriteOptions) -> Vec<u
         .iter()
         .map(|plane| plane as &dyn EntrySource)
         .collect();
-    let pending = write(folder.path(), id, &planes, options, &|_| ()).unwrap();
+    let pending = write(folder.path(), id, &planes, options, &|_| Ok(())).unwrap();
     let length = pending.len_bytes();
     let bytes = std::fs::read(pending.publish().unwrap()).unwrap();
     assert_eq!(bytes.len() as u64, length);

@@ -19,7 +19,7 @@ fn write_bounds(folder: &Path) -> Result<PendingTable, TableError> {
         BOUNDS,
         &[&planes[0], &planes[1]],
         &options(Codec::Zstd, 16),
-        &|_| (),
+        &|_| Ok(()),
     )
 }
 
@@ -47,7 +47,7 @@ fn replaced_tables_stay_readable_while_open() {
         BOUNDS,
         &[&planes[0], &planes[1]],
         &options(Codec::Raw, 10),
-        &|_| (),
+        &|_| Ok(()),
     );
     pending.unwrap().publish().unwrap();
     let new = Table::open(&path).unwrap();
@@ -182,12 +182,15 @@ fn unreadable_files_are_errors_with_advice() {
 fn block_sizes_of_0_panic() {
     let folder = tempfile::tempdir().unwrap();
     let planes = planes(BOUNDS);
-    let options = WriteOptions::default().with_block_size(0);
+    let options = WriteOptions {
+        block_size: Some(0),
+        ..WriteOptions::default()
+    };
     let _ = write(
         folder.path(),
         BOUNDS,
         &[&planes[0], &planes[1]],
         &options,
-        &|_| (),
+        &|_| Ok(()),
     );
 }

@@ -11,7 +11,10 @@ use krou::tablebase::{BuildOptions, EMBEDDED_SEEDS, build};
 fn a_build_writes_the_embedded_tables() {
     let folder = tempfile::tempdir().unwrap();
     for rules in [Ruleset::AWARI, Ruleset::ABAPA] {
-        let options = BuildOptions::new(EMBEDDED_SEEDS).with_distance(true);
+        let options = BuildOptions {
+            distance: true,
+            ..BuildOptions::new(EMBEDDED_SEEDS)
+        };
         build(rules, folder.path(), &options, &Silent).unwrap();
     }
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");

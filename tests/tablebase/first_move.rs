@@ -6,7 +6,7 @@
 //! the opponent may go round: every board on a cycle can occur for the third time.
 
 use krou::index::LayerIndex;
-use krou::internal::rules::row_seeds;
+use krou::rules::row_seeds;
 use krou::rules::{Board, Endless, Next, Ruleset};
 use krou::tablebase::{RankedMove, Tablebase};
 

@@ -66,7 +66,10 @@ fn old_tables_are_those_of_open() {
 #[test]
 fn a_build_replaces_old_tables() {
     let folder = old_folder();
-    let options = BuildOptions::new(SEEDS).with_distance(true);
+    let options = BuildOptions {
+        distance: true,
+        ..BuildOptions::new(SEEDS)
+    };
     build(Ruleset::ABAPA, folder.path(), &options, &Silent).unwrap();
     let fresh = built(Ruleset::ABAPA, SEEDS, true, Codec::Small);
     assert_eq!(files(folder.path()), files(fresh.path()));
@@ -83,7 +86,10 @@ fn a_build_replaces_old_tables() {
 fn old_tables_need_not_be_built_again() {
     let folder = old_folder();
     let before = files(folder.path());
-    let options = BuildOptions::new(SEEDS).with_distance(true);
+    let options = BuildOptions {
+        distance: true,
+        ..BuildOptions::new(SEEDS)
+    };
     build(open(), folder.path(), &options, &Silent).unwrap();
     assert_eq!(files(folder.path()), before);
 }

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use krou::internal::solve::reference::{self, Truth};
-use krou::internal::tablebase::{Loader, Verdict, VerifyOptions};
 use krou::rules::{Board, Bounds, Next, Ruleset};
 use krou::table::{Codec, Kind};
+use krou::tablebase::{Loader, Verdict, VerifyOptions};
 use krou::tablebase::{ProbeError, Tablebase, VariationEnd};
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -224,7 +224,10 @@ fn verification_reports_as_many_steps_as_announced() {
     ] {
         let (_folder, tables) = built(rules, 6, distance);
         for sample in [None, Some(100)] {
-            let options = VerifyOptions::new(6).with_sample(sample);
+            let options = VerifyOptions {
+                sample,
+                ..VerifyOptions::new(6)
+            };
             let steps = StepCounter::default();
             let right = |verdict: Verdict| assert!(verdict.is_right(), "{verdict:?}");
             tables.verify(&options, &steps, right).unwrap();

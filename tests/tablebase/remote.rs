@@ -10,9 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use krou::index::LayerIndex;
-use krou::internal::remote::TableIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
+use krou::table::TableIndex;
 use krou::table::{Kind, TableId};
 use krou::tablebase::{BuildOptions, Host, Tablebase, build};
 

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use krou::index::LayerIndex;
-use krou::internal::solve::memory_needed;
 use krou::internal::table::{EntrySource, Fault, FolderLock, write};
-use krou::internal::tablebase::{RepackOptions, Repacked, repack};
 use krou::rules::Ruleset;
 use krou::solve::Silent;
+use krou::solve::memory_needed;
 use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
 use krou::tablebase::{BuildError, LoadError, NotEnoughMemory, ProbeError, Tablebase};
+use krou::tablebase::{RepackOptions, Repacked, repack};
 use tempfile::TempDir;
 
 use crate::files::files;
@@ -32,9 +32,12 @@ fn missing_seeds(error: &BuildError) -> Option<u8> {
 }
 
 fn options(codec: Codec) -> RepackOptions {
-    let write = WriteOptions::new(codec).with_check(true);
+    let write = WriteOptions {
+        check: true,
+        ..WriteOptions::from(codec)
+    };
     let memory = None;
-    RepackOptions::new(write).with_memory(memory)
+    RepackOptions { write, memory }
 }
 
 fn total_bytes(files: &BTreeMap<String, Vec<u8>>) -> u64 {
@@ -121,7 +124,10 @@ fn missing_layers_and_memory_are_checked_first() {
     let needed = memory_needed(rules, 6, Kind::ALL);
     let with = |memory| {
         let memory = Some(memory);
-        let options = options(Codec::Raw).with_memory(memory);
+        let options = RepackOptions {
+            memory,
+            ..options(Codec::Raw)
+        };
         repack(rules, folder.path(), &options, &Silent)
     };
     let before = files(folder.path());
@@ -283,7 +289,10 @@ fn tables_that_differ_when_read_back_are_not_written() {
     let index = LayerIndex::new(id.rules, id.seeds);
     for &codec in Codec::ALL {
         for check in [true, false] {
-            let options = WriteOptions::new(codec).with_check(check);
+            let options = WriteOptions {
+                check,
+                ..WriteOptions::from(codec)
+            };
             let folder = tempfile::tempdir().unwrap();
             let source = ChangingEntries {
                 entries: vec![2; index.len() as usize],
@@ -292,6 +301,7 @@ fn tables_that_differ_when_read_back_are_not_written() {
             };
             let on_entries = |entries| {
                 source.packed.fetch_add(entries, Ordering::Relaxed);
+                Ok(())
             };
             let written = write(folder.path(), id, &[&source], &options, &on_entries);
             if check {

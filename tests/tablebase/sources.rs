@@ -3,10 +3,10 @@
 use std::fs;
 
 use krou::index::LayerIndex;
-use krou::internal::tablebase::{Assurance, CountedBoards, VerifyOptions};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
+use krou::tablebase::{Assurance, CountedBoards, VerifyOptions};
 use krou::tablebase::{
     BuildError, BuildOptions, LoadError, OpenError, ProbeError, Tablebase, TablebaseBuilder, build,
 };
@@ -44,13 +44,33 @@ fn assert_same_layer(one: &Tablebase, other: &Tablebase, seeds: u8) {
 fn a_layer_that_no_move_leads_to_can_be_left_out() {
     let whole = built(Ruleset::ABAPA, 6, true, Codec::Small);
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(6).with_distance(true);
+    let options = BuildOptions {
+        distance: true,
+        ..BuildOptions::new(6)
+    };
     for (skipped, rules) in [(4, Ruleset::ABAPA), (5, Ruleset::KALAH)] {
-        let refused = build(rules, &folder, &options.with_skip(skipped), &Silent);
+        let refused = build(
+            rules,
+            &folder,
+            &BuildOptions {
+                skip: Some(skipped),
+                ..options
+            },
+            &Silent,
+        );
         let is_needed = |error: &BuildError| matches!(error, BuildError::Needed { above: 6, .. });
         assert!(refused.as_ref().is_err_and(is_needed), "{refused:?}");
     }
-    build(Ruleset::ABAPA, &folder, &options.with_skip(5), &Silent).unwrap();
+    build(
+        Ruleset::ABAPA,
+        &folder,
+        &BuildOptions {
+            skip: Some(5),
+            ..options
+        },
+        &Silent,
+    )
+    .unwrap();
     let mut expected = files(whole.path());
     expected.retain(|name, _| !name.contains("-05."));
     assert_eq!(files(folder.path()), expected);

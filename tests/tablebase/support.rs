@@ -5,9 +5,9 @@ use std::fs;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Phase, Silent};
+use krou::solve::{Observer, Phase, Silent, Stopped};
 use krou::table::{Codec, TableId, WriteOptions};
-use krou::tablebase::{BuildObserver, BuildOptions, build};
+use krou::tablebase::{BuildOptions, build};
 use tempfile::TempDir;
 
 use crate::files::files;
@@ -20,9 +20,11 @@ type Files = BTreeMap<String, Vec<u8>>;
 pub fn built(rules: Ruleset, seeds: u8, distance: bool, write: impl Into<WriteOptions>) -> TempDir {
     static BUILT: LazyLock<Mutex<HashMap<String, Arc<OnceLock<Files>>>>> =
         LazyLock::new(Mutex::default);
-    let options = BuildOptions::new(seeds)
-        .with_distance(distance)
-        .with_write(write);
+    let options = BuildOptions {
+        distance,
+        write: (write).into(),
+        ..BuildOptions::new(seeds)
+    };
     let key = format!("{rules} {options:?}");
     let shared = BUILT.lock().unwrap().entry(key).or_default().clone();
     let folder = tempfile::tempdir().unwrap();
@@ -39,7 +41,10 @@ pub fn built(rules: Ruleset, seeds: u8, distance: bool, write: impl Into<WriteOp
 
 /// Options for tables with many blocks.
 pub fn small_blocks(codec: Codec) -> WriteOptions {
-    WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 })
+    WriteOptions {
+        block_size: Some(if codec.is_exact() { 100 } else { 3 }),
+        ..WriteOptions::from(codec)
+    }
 }
 
 /// Counts the boards reported for each layer.
@@ -70,14 +75,13 @@ impl Observer for StepCounter {
         self.begin_layer(seeds);
     }
 
-    fn advance(&self, boards: u64) {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         let mut steps = self.0.lock().unwrap();
         let seeds = usize::from(steps.seeds);
         steps.by_layer[seeds] += boards;
+        Ok(())
     }
-}
 
-impl BuildObserver for StepCounter {
     fn packs(&self, id: TableId, _: u64) {
         self.begin_layer(id.seeds);
     }

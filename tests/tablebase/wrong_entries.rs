@@ -7,11 +7,11 @@ use std::path::Path;
 use krou::index::LayerIndex;
 use krou::internal::solve::certificate::Aspect;
 use krou::internal::table::{EntrySource, write};
-use krou::internal::tablebase::{Assurance, Verdict, VerifyOptions, WrongEntry};
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
 use krou::tablebase::Tablebase;
+use krou::tablebase::{Assurance, Verdict, VerifyOptions, WrongEntry};
 
 use crate::support::built;
 use crate::threads::on_one_thread;
@@ -131,7 +131,7 @@ fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
                     };
                     let right = std::mem::replace(&mut planes[plane][entry], wrong);
                     let entries: Vec<_> = planes.iter().map(|p| p as &dyn EntrySource).collect();
-                    let pending = write(folder.path(), id, &entries, &codec.into(), &|_| ());
+                    let pending = write(folder.path(), id, &entries, &codec.into(), &|_| Ok(()));
                     pending.unwrap().publish().unwrap();
                     let aspect = match (kind, plane) {
                         (Kind::Value, _) => Aspect::Value,

@@ -130,7 +130,10 @@ fn run_program(program: &Path, arguments: &[&str]) -> String {
 fn tables() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (rules, seeds) in [(Ruleset::AWARI, 10), (Ruleset::ABAPA, 4)] {
-        let options = BuildOptions::new(seeds).with_distance(true);
+        let options = BuildOptions {
+            distance: true,
+            ..BuildOptions::new(seeds)
+        };
         build(rules, folder.path(), &options, &Silent).unwrap();
     }
     folder

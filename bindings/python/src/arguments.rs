@@ -4,8 +4,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use krou::internal::solve::parse_memory;
 use krou::rules::MAX_SEEDS;
+use krou::solve::parse_memory;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;

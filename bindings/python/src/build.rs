@@ -6,11 +6,11 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use krou::internal::solve::Meter;
 use krou::rules::UnknownWord;
-use krou::solve::{Observer, Phase, Stoppable, default_memory_limit};
+use krou::solve::Meter;
+use krou::solve::{Observer, Phase, Stopped, default_memory_limit};
 use krou::table::{Codec, TableId};
-use krou::tablebase::{BuildError, BuildObserver, BuildOptions};
+use krou::tablebase::BuildOptions;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -41,9 +41,11 @@ struct BuildEvent {
 }
 
 /// Turns what an observer hears into events.
-struct Reporter {
+struct Reporter<'a> {
     events: Sender<BuildEvent>,
     meter: Meter,
+    /// Ends the build when it is set.
+    stop: &'a AtomicBool,
     state: Mutex<State>,
 }
 
@@ -54,11 +56,12 @@ struct State {
     sent: Instant,
 }
 
-impl Reporter {
-    fn new(events: Sender<BuildEvent>, meter: Meter) -> Reporter {
+impl<'a> Reporter<'a> {
+    fn new(events: Sender<BuildEvent>, meter: Meter, stop: &'a AtomicBool) -> Reporter<'a> {
         Reporter {
             events,
             meter,
+            stop,
             state: Mutex::new(State {
                 seeds: 0,
                 phase: None,
@@ -117,7 +120,7 @@ impl Reporter {
     }
 }
 
-impl Observer for Reporter {
+impl Observer for Reporter<'_> {
     fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
         self.enter(seeds, Some(phase.as_str()));
         self.send(self.event("phase"));
@@ -132,11 +135,12 @@ impl Observer for Reporter {
         self.note(format!("{} is ignored: {reason}", checkpoint.display()));
     }
 
-    fn advance(&self, boards: u64) {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         self.meter.advance(boards);
         if self.is_due() {
             self.send(self.event("progress"));
         }
+        self.stop.advance(boards)
     }
 
     fn swept(&self, _sweep: u32, changes: u64) {
@@ -145,9 +149,7 @@ impl Observer for Reporter {
             ..self.event("sweep")
         });
     }
-}
 
-impl BuildObserver for Reporter {
     fn present(&self, seeds: u8) {
         self.enter(seeds, None);
         self.send(self.event("present"));
@@ -216,28 +218,27 @@ pub fn build(
 ) -> PyResult<()> {
     let rules = RulesArg::or_default(rules);
     let memory = memory.map(arguments::memory).transpose()?;
-    let mut options = BuildOptions::new(arguments::seeds(seeds)?)
-        .with_distance(distance)
-        .with_memory(memory.or_else(default_memory_limit));
+    let mut options = BuildOptions {
+        distance,
+        memory: memory.or_else(default_memory_limit),
+        ..BuildOptions::new(arguments::seeds(seeds)?)
+    };
     if let Some(codec) = codec {
         let codec: Codec = codec
             .parse()
             .map_err(|error: UnknownWord| PyValueError::new_err(error.to_string()))?;
-        options = options.with_write(codec);
+        options.write = codec.into();
     }
     if let Some(every) = checkpoint {
-        options = options.with_checkpoint(arguments::seconds(every)?);
+        options.checkpoint = arguments::seconds(every)?;
     }
     let pool = pool::with_threads(arguments::threads(threads)?)?;
 
     let stop = AtomicBool::new(false);
     let work = |events: Sender<BuildEvent>| {
-        let reporter = Reporter::new(events, Meter::new(options.steps(rules)));
-        let built = pool.install(|| {
-            Stoppable::new(&reporter, &stop)
-                .run(|observer| krou::tablebase::build(rules, &path, &options, observer))
-        });
-        if matches!(built, Ok(Ok(()))) && !stop.load(Ordering::Relaxed) {
+        let reporter = Reporter::new(events, Meter::new(options.steps(rules)), &stop);
+        let built = pool.install(|| krou::tablebase::build(rules, &path, &options, &reporter));
+        if built.is_ok() && !stop.load(Ordering::Relaxed) {
             reporter.meter.finish();
             reporter.send(reporter.event("done"));
         }
@@ -251,6 +252,5 @@ pub fn build(
         None => Ok(()),
     };
     let built = interrupt::run(py, &stop, work, report)?;
-    let built: Result<(), BuildError> = built.map_err(interrupt::stopped)?;
     built.map_err(|error| build_error(py, &error))
 }

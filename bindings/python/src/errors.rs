@@ -6,6 +6,8 @@ use krou::tablebase::{BuildError, LoadError, OpenError, ProbeError};
 use krou_answers::AnswerError;
 use pyo3::prelude::*;
 
+use crate::interrupt;
+
 /// The exception classes of `krou.errors`, under other names than the library's errors.
 mod classes {
     #![allow(missing_docs, missing_debug_implementations)]
@@ -83,6 +85,7 @@ pub fn open_error(py: Python<'_>, error: &OpenError) -> PyErr {
 /// Layers that cannot be read.
 pub fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     match error {
+        LoadError::Stopped(stopped) => interrupt::stopped(*stopped),
         LoadError::Probe(error) => probe_error(py, error),
         LoadError::Solve(error) => solve_error(py, error),
         LoadError::Memory(_) => classes::MemoryLimitError::new_err(error.to_string()),
@@ -94,6 +97,7 @@ pub fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
 pub fn build_error(py: Python<'_>, error: &BuildError) -> PyErr {
     let message = error.to_string();
     match error {
+        BuildError::Stopped(stopped) => interrupt::stopped(*stopped),
         BuildError::Folder { .. } => classes::FolderError::new_err(message),
         BuildError::Busy { .. } => classes::FolderBusyError::new_err(message),
         BuildError::Layer(error) => load_error(py, error),

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use krou::internal::engine::Record;
-use krou::internal::ogn::SavedGame;
+use krou::engine::Record;
+use krou::ogn::SavedGame;
 use krou::rules::{Player, Position};
 use krou_answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
 use pyo3::exceptions::PyTypeError;

@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 
 use krou::index::LayerIndex;
-use krou::internal::solve::{LayerArray, Value};
-use krou::internal::tablebase::{Loader, distance_of};
 use krou::rules::{Board, PITS, Ruleset};
+use krou::solve::{LayerArray, Value};
 use krou::tablebase::LoadError;
+use krou::tablebase::{Loader, distance_of};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::results::class;
 #[derive(Debug)]
 pub struct Entries {
     rules: Ruleset,
-    layer: krou::internal::solve::Layer,
+    layer: krou::solve::Layer,
     distances: Option<LayerArray<u8>>,
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
 use krou::engine::{EngineOptions, Limits};
-use krou::internal::engine::{ReviewedMove, Reviewer};
-use krou::internal::ogn::SavedGame;
+use krou::engine::{ReviewedMove, Reviewer};
+use krou::ogn::SavedGame;
 use krou_answers::ReviewAnswer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

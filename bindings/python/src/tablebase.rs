@@ -7,8 +7,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use krou::rules::{MAX_SEEDS, ROW};
-use krou::solve::{Silent, Stoppable};
-use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
+use krou::tablebase::{ProbeError, ProbeResult as LibraryResult};
 use krou_answers::{self as answers, AnswerError, LineAnswer, LineFields, ResultFields};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -81,15 +80,12 @@ impl Tablebase {
         let stop = AtomicBool::new(false);
         let read = |_: Sender<()>| {
             pool.install(|| {
-                Stoppable::new(&Silent, &stop).run(|observer| {
-                    Entries::read(self.rules, tables.loader(), seeds, |loader| {
-                        loader.load_observed(seeds, observer).map(|_| ())
-                    })
+                Entries::read(self.rules, tables.loader(), seeds, |loader| {
+                    loader.load_observed(seeds, &stop).map(|_| ())
                 })
             })
         };
         let read = interrupt::run(py, &stop, read, |_, ()| Ok(()))?;
-        let read: Result<Entries, LoadError> = read.map_err(interrupt::stopped)?;
         read.map_err(|error| load_error(py, &error))
     }
 }

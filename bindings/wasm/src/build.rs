@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::fmt::Display;
 
 use js_sys::{Array, Function, Uint8Array};
-use krou::solve::{Observer, Phase};
+use krou::solve::{Observer, Phase, Stopped};
 use krou::table::TableId;
-use krou::tablebase::{BuildObserver, BuildOptions, LayerBuilder, Tablebase};
+use krou::tablebase::{BuildOptions, LayerBuilder, Tablebase};
 use krou_answers::{AnswerError, Code, ErrorAnswer};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -36,7 +36,10 @@ impl Build {
                 "{seeds} seeds are too many to solve here: the limit is {MAX_BUILD_SEEDS}"
             ))));
         }
-        let options = BuildOptions::new(seeds).with_distance(true);
+        let options = BuildOptions {
+            distance: true,
+            ..BuildOptions::new(seeds)
+        };
         let (tables, _) = open_files(rules, files);
         let present = Tablebase::from_tables(rules, tables);
         Ok(Build {
@@ -155,7 +158,7 @@ impl Observer for Reporter {
         update(|progress| progress.begin(seeds, phase.as_str(), boards));
     }
 
-    fn advance(&self, boards: u64) {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         update(|progress| {
             progress.state.done += boards;
             // A hundred messages a sweep are enough for a bar.
@@ -163,6 +166,7 @@ impl Observer for Reporter {
                 progress.tell();
             }
         });
+        Ok(())
     }
 
     fn swept(&self, sweep: u32, _: u64) {
@@ -172,9 +176,7 @@ impl Observer for Reporter {
             progress.tell();
         });
     }
-}
 
-impl BuildObserver for Reporter {
     fn packs(&self, id: TableId, entries: u64) {
         update(|progress| progress.begin(id.seeds, "packing", entries));
     }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use js_sys::{Array, Uint8Array};
-use krou::internal::tablebase::TableSet;
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
+use krou::tablebase::TableSet;
 use krou::tablebase::{OpenError, Tablebase};
 use krou_answers::{
     Answer, AnswerError, Code, Context, Endpoint, ErrorAnswer, FrontEnd, Given, endpoints,

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use krou::internal::ranges::{FileRange, InsertedRanges, Ranges, joined};
-use krou::internal::remote::TableIndex;
+use krou::ranges::{FileRange, InsertedRanges, Ranges, joined};
 use krou::rules::Ruleset;
+use krou::table::TableIndex;
 use krou::tablebase::Tablebase;
 use krou_answers::{AnswerError, Code, ErrorAnswer};
 use serde::{Deserialize, Serialize};

@@ -8,8 +8,8 @@ use crate::error::AnswerError;
 use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query};
+use krou::engine::SlicedSearch;
 use krou::engine::{Game, GameResult, Limits, SearchLine, SearchReport};
-use krou::internal::engine::SlicedSearch;
 use krou::rules::{Player, Ruleset};
 
 /// A game, and how to analyse its last position.

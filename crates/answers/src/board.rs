@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use krou::internal::rules::SeedEvent;
+use krou::rules::SeedEvent;
 use krou::rules::{Moves, Next, Player, Position, Ruleset, Step};
 use krou::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
 

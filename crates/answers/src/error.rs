@@ -4,8 +4,8 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use crate::board::BoardAnswer;
-use krou::internal::ogn::{ReadGameError, SetupError};
-use krou::internal::ranges::FileRange;
+use krou::ogn::{ReadGameError, SetupError};
+use krou::ranges::FileRange;
 use krou::rules::{ParseBoardError, Ruleset, UnknownRuleset};
 use krou::table::TableError;
 use krou::tablebase::ProbeError;

@@ -11,8 +11,8 @@ use crate::error::AnswerError;
 use crate::limits;
 use crate::query::{FromQuery, Query};
 use krou::engine::{Ending, Game, Outcome, Turn};
-use krou::internal::engine::{Record, ending_sentence, result_sentence};
-use krou::internal::ogn::Setup;
+use krou::engine::{Record, ending_sentence, result_sentence};
+use krou::ogn::Setup;
 use krou::rules::{Board, Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
 

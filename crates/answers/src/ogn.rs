@@ -10,7 +10,7 @@ use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query, body, shown};
 use krou::engine::Game;
-use krou::internal::ogn::{GameDefaults, Remark, SavedGame, is_tag_name};
+use krou::ogn::{GameDefaults, Remark, SavedGame, is_tag_name};
 use krou::rules::Ruleset;
 
 /// What a text says beside the moves.

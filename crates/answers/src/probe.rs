@@ -5,7 +5,7 @@ use crate::error::AnswerError;
 use crate::limits;
 use crate::query::{FromQuery, Query};
 use krou::engine::Game;
-use krou::internal::ogn::Setup;
+use krou::ogn::Setup;
 use krou::rules::{Position, Ruleset};
 use krou::tablebase::Tablebase;
 

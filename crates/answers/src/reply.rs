@@ -10,7 +10,7 @@ use crate::game::GameParameters;
 use crate::limits::REPLY_TIME;
 use crate::query::{FromQuery, Query, shown};
 use krou::engine::TableErrors;
-use krou::internal::engine::{Level, Opponent, Style};
+use krou::engine::{Level, Opponent, Style};
 use krou::tablebase::Tablebase;
 
 /// A game, and the opponent that makes the next move.

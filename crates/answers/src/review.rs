@@ -12,10 +12,8 @@ use crate::game::GameParameters;
 use crate::limits;
 use crate::query::{FromQuery, Query};
 use krou::engine::{Ending, Engine, Game, Limits};
-use krou::internal::engine::{
-    Forecast, PlayerReviews, Record, ReviewedMove, Reviewer, key_moments,
-};
-use krou::internal::ogn::SavedGame;
+use krou::engine::{Forecast, PlayerReviews, Record, ReviewedMove, Reviewer, key_moments};
+use krou::ogn::SavedGame;
 use krou::rules::{Player, Stores};
 use krou::tablebase::Tablebase;
 

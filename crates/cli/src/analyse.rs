@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Score, SearchLine, SearchReport};
-use krou::internal::ogn::Setup;
+use krou::ogn::Setup;
 use serde_json::{Value, json};
 
 use crate::args::{HASH_MIB, THREADS, TableMemoryArgs, whole_number};

@@ -10,10 +10,10 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use krou::internal::reason;
-use krou::internal::solve::parse_memory;
 use krou::rules::MAX_SEEDS;
-use krou::solve::Observer;
+use krou::solve::default_memory_limit;
+use krou::solve::parse_memory;
+use krou::table::reason;
 use krou::tablebase::Tablebase;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -46,6 +46,30 @@ pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
     pool.build().map_err(failed)
 }
 
+/// The memory for whole layers.
+#[derive(Args, Clone, Debug)]
+pub struct MemoryArgs {
+    /// Memory limit, such as 8G [default: most of the free memory].
+    ///
+    /// Beyond the limit, layers are in nameless files, which the system reads and writes, and the
+    /// work takes longer if the rest of the memory is not enough for these: in the folder of the
+    /// tables or the output that are written, else in the system's temporary folder.
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    memory: Option<u64>,
+}
+
+impl MemoryArgs {
+    /// The limit that is asked for.
+    pub fn asked(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// The limit.
+    pub fn limit(&self) -> Option<u64> {
+        self.memory.or_else(default_memory_limit)
+    }
+}
+
 /// How much memory layers may take in commands that probe many boards.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tables")]
@@ -68,7 +92,7 @@ impl TableMemoryArgs {
         if let Some(highest) = tables.layers_within(self.bytes).checked_sub(1) {
             let bar = LayerBar::new("loading", highest, tables.boards_up_to(highest));
             tables.make_resident(self.bytes, &AtomicBool::new(false), &|boards| {
-                Observer::advance(&bar, boards);
+                bar.advance(boards);
             })?;
         }
         Ok(())

@@ -15,13 +15,14 @@ use clap::Args;
 use fastrand::Rng;
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
-use krou::internal::solve::Solver;
-use krou::internal::solve::certificate::Certificate;
-use krou::internal::{memory_wanted, write_tables};
 use krou::rules::{Board, Next, Ruleset, Step};
+use krou::solve::Certificate;
+use krou::solve::Solver;
+use krou::solve::memory_wanted;
 use krou::solve::{Silent, default_memory_limit};
 use krou::table::{Kind, WriteOptions};
 use krou::tablebase::Tablebase;
+use krou::tablebase::write_tables;
 use rayon::ThreadPool;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -170,7 +171,7 @@ fn is_sample_right(solver: &Solver) -> bool {
         distance: None,
         most: 1,
     };
-    let failures = certificate.sample(SAMPLE, 1, &Silent).failures;
+    let failures = certificate.sample(SAMPLE, 1).failures;
     for failure in &failures {
         print_message(&failure.to_string());
     }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use krou::engine::Game;
-use krou::internal::ogn::{Setup, decode};
+use krou::ogn::{Setup, decode};
 use krou::rules::{Board, PITS, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use krou::internal::less_in_control_group;
-use krou::internal::solve::{Ranks, parse_memory};
-use krou::internal::tablebase::build_on;
-use krou::solve::{Silent, Stoppable, Stopped};
+use krou::solve::Ranks;
+use krou::solve::less_in_control_group;
+use krou::solve::{Observer, Silent};
 use krou::table::{Codec, Kind, WriteOptions};
-use krou::tablebase::{BuildObserver, BuildOptions, Tablebase};
+use krou::tablebase::build_on;
+use krou::tablebase::{BuildError, BuildOptions, Tablebase};
 
-use crate::args::{ThreadArgs, one_of, seconds, seeds};
+use crate::args::{MemoryArgs, ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
 use crate::build_stats::BuildStats;
 use crate::folder_args::{OutputFolderArgs, note_old};
@@ -47,14 +47,8 @@ pub struct BuildArgs {
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Memory limit, such as 8G [default: most of the free memory].
-    ///
-    /// Beyond the limit, arrays are in nameless files in the folder of tables, which the
-    /// system reads and writes, and the build takes longer if the rest of the memory is
-    /// not enough for these. With several processes (MPI), this is the limit of each, and the free
-    /// memory of a machine is divided among those that run on it.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
-    memory: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     /// Save the layer being solved every SECONDS, 600 if no number is given.
     ///
     /// Checkpoints are written between sweeps into files in the folder of tables,
@@ -127,16 +121,18 @@ fn of_other_codecs(tables: &Tablebase, args: &BuildArgs) -> String {
 /// Builds as one of several ranks. The first one speaks for all.
 fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let memory = match args.memory {
+    let memory = match args.memory.asked() {
         Some(asked) => Some(within_control_group(asked, &**ranks)),
         None => default_memory(&**ranks),
     };
-    let options = BuildOptions::new(args.seeds)
-        .with_skip(args.skip)
-        .with_distance(args.distance)
-        .with_write(args.codec)
-        .with_memory(memory)
-        .with_checkpoint(args.checkpoint);
+    let options = BuildOptions {
+        seeds: args.seeds,
+        skip: args.skip,
+        distance: args.distance,
+        write: args.codec.into(),
+        memory,
+        checkpoint: args.checkpoint,
+    };
     let pool = args.threads.pool()?;
     let folder = args.tables.folder();
     if ranks.is_first() {
@@ -155,7 +151,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     } else if args.plan {
         return Ok(ExitCode::SUCCESS);
     }
-    let build = |observer: &dyn BuildObserver| {
+    let build = |observer: &dyn Observer| {
         pool.install(|| build_on(ranks, rules, &folder, &options, observer))
     };
     if !ranks.is_first() {
@@ -167,19 +163,18 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     }
     let threads = pool.current_num_threads() * ranks.count();
     let stats = args.stats.then(|| BuildStats::new(threads));
-    let progress = Progress::build(rules, &options, stats).with_json(args.json);
-    if ranks.count() > 1 {
-        // The job manager ends all processes at once.
-        build(&progress)?;
-    } else {
-        match Stoppable::new(&progress, on_interrupt()?).run(|observer| build(observer)) {
-            Ok(built) => built?,
-            Err(Stopped) => {
-                progress.clear();
-                print_message(&BuildPlan::new(rules, &folder, &options).interrupted(&folder));
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
+    let mut progress = Progress::build(rules, &options, stats).with_json(args.json);
+    // Of several processes, the job manager ends all at once.
+    if ranks.count() == 1 {
+        progress = progress.with_stop(on_interrupt()?);
+    }
+    match build(&progress) {
+        Err(BuildError::Stopped(_)) => {
+            progress.clear();
+            print_message(&BuildPlan::new(rules, &folder, &options).interrupted(&folder));
+            return Ok(ExitCode::from(INTERRUPTED));
         }
+        built => built?,
     }
     let sent = args.stats.then(|| ranks.numbers(ranks.bytes_sent()));
     let note = of_other_codecs(&Tablebase::builder(rules).folder(&folder).open()?, args);

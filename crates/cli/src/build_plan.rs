@@ -8,9 +8,9 @@ use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount};
 use krou::Ruleset;
 use krou::index::LayerIndex;
-use krou::internal::memory_wanted;
-use krou::internal::solve::memory_needed;
 use krou::solve::Silent;
+use krou::solve::memory_needed;
+use krou::solve::memory_wanted;
 use krou::table::{Codec, Kind};
 use krou::tablebase::{BuildOptions, Tablebase, build};
 use serde_json::{Value, json};
@@ -32,12 +32,7 @@ pub struct BuildPlan {
 impl BuildPlan {
     /// The layers whose tables a folder does not have. The build itself looks more closely.
     pub fn new(rules: Ruleset, folder: &Path, options: &BuildOptions) -> BuildPlan {
-        let wanted = |kind: &Kind| match kind {
-            Kind::Bounds => rules.has_bounds(),
-            Kind::Distance => options.distance,
-            _ => true,
-        };
-        let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(wanted).collect();
+        let kinds = Kind::of(rules, options.distance);
         let tables = Tablebase::builder(rules).folder(folder).open().ok();
         let is_there = |seeds, kind| {
             let table = tables.as_ref().and_then(|tables| tables.table(seeds, kind));
@@ -80,9 +75,11 @@ impl BuildPlan {
         const LONG: Duration = Duration::from_millis(300);
         let folder = temporary_folder()?;
         let build_to = |seeds| {
-            let options = BuildOptions::new(seeds)
-                .with_distance(self.options.distance)
-                .with_write(self.options.write);
+            let options = BuildOptions {
+                distance: self.options.distance,
+                write: self.options.write,
+                ..BuildOptions::new(seeds)
+            };
             let since = Instant::now();
             build(self.rules, folder.path(), &options, &Silent)?;
             anyhow::Ok(since.elapsed())

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
-use krou::internal::tablebase::ScoreComparison;
+use krou::tablebase::ScoreComparison;
 use krou::tablebase::Tablebase;
 use serde_json::json;
 

@@ -23,8 +23,8 @@ use std::thread;
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Aim, EngineOptions};
-use krou::internal::solve::parse_memory;
 use krou::rules::Ruleset;
+use krou::solve::parse_memory;
 
 use crate::args::{HASH_MIB, THREADS, whole_number};
 use crate::folder_args::{FolderArgs, HostArgs};

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error as UsageError};
-use krou::internal::tablebase::ExchangeError;
 use krou::rules::MAX_SEEDS;
+use krou::tablebase::ExchangeError;
 use krou::tablebase::{BuildError, LoadError, MissingTable, ProbeError};
 
 use crate::messages::{print_message, with_causes};

@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
-use krou::internal::tablebase::ExportFormat;
 use krou::solve::Silent;
+use krou::tablebase::ExportFormat;
 use krou::tablebase::Tablebase;
 use serde_json::json;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use krou::internal::ogn::{GameDefaults, ReadGameError, SavedGame, decode};
+use krou::ogn::{GameDefaults, ReadGameError, SavedGame, decode};
 use tempfile::{Builder, TempDir};
 
 use crate::messages::{one_line, print_message};

@@ -7,12 +7,11 @@ use std::{env, iter};
 
 use anyhow::{Error, Result};
 use clap::Args;
-use krou::internal::solve::parse_memory;
 use krou::rules::Ruleset;
-use krou::solve::default_memory_limit;
 use krou::table::{Kind, Table, TableId};
 use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
 
+use crate::args::MemoryArgs;
 use crate::errors::missing_table;
 use crate::files::folder_of;
 use crate::messages::{one_line, print_message};
@@ -91,13 +90,8 @@ pub struct OutputFolderArgs {
 /// The tables of which a command reads whole layers, and the memory for them.
 #[derive(Args)]
 pub struct LayerArgs {
-    /// Memory limit, such as 8G [default: most of the free memory].
-    ///
-    /// A layer and those below it take one byte for each board, or up to three where there are
-    /// bounds or distances. Beyond the limit, layers spill to disk, which takes longer: next to
-    /// the output file, or in the system's temporary folder.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
-    memory: Option<u64>,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     #[command(flatten)]
     pub folders: FolderArgs,
     #[command(flatten)]
@@ -105,13 +99,8 @@ pub struct LayerArgs {
 }
 
 impl LayerArgs {
-    /// The memory limit.
-    pub fn memory(&self) -> Option<u64> {
-        self.memory.or_else(default_memory_limit)
-    }
-
-    /// Runs a command on the layers up to `seeds` or, without a number, on those that are
-    /// there; small ones that are damaged are solved. Layers spill next to `output` or, without
+    /// Runs a command on the layers up to `seeds` or, without a number, up to the highest that is
+    /// there; small ones that are missing or damaged are solved. Layers spill next to `output` or, without
     /// one, in the system's temporary folder.
     pub fn run(
         &self,
@@ -124,11 +113,11 @@ impl LayerArgs {
             Some(_) => sources.embedded().open()?,
             None => sources.embedded_layers().open()?,
         };
-        if tables.damaged_tables().next().is_some() {
-            self.folders.complete(&mut tables, seeds);
+        if let Some(highest) = seeds.or_else(|| tables.highest_layer()) {
+            self.folders.complete(&mut tables, Some(highest));
         }
         let folder = output.map_or_else(env::temp_dir, |file| folder_of(file).to_path_buf());
-        let tables = match self.memory() {
+        let tables = match self.memory.limit() {
             Some(bytes) => tables.with_memory(bytes, folder),
             None => tables,
         };
@@ -209,15 +198,15 @@ impl FolderArgs {
         Ok(tables)
     }
 
-    /// As [`FolderArgs::open`]; small layers that are missing are solved in memory, which is
-    /// said once: all of them or, for one layer, those up to its `seeds`.
+    /// As [`FolderArgs::open`]; small layers that are missing or damaged are solved in memory, which
+    /// is said once: all of them or, for one layer, those up to its `seeds`.
     pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
         let mut tables = self.open(rules)?;
         self.complete(&mut tables, seeds);
         Ok(tables)
     }
 
-    /// Solves small layers that are missing, and says so: see [`FolderArgs::open_solved`].
+    /// Solves small layers that are missing or damaged, and says so: see [`FolderArgs::open_solved`].
     pub fn complete(&self, tables: &mut Tablebase, seeds: Option<u8>) {
         if let Some(note) = self.solve_small(tables, seeds) {
             print_message(&note);
@@ -255,8 +244,16 @@ impl FolderArgs {
             tables.rules(),
             seeds.unwrap_or(SOLVED_SEEDS).min(SOLVED_SEEDS),
         );
+        let are_damaged = tables.damaged_tables().next().is_some();
         // A table that cannot be read is reported where it is needed.
         tables.solve_missing(seeds).ok()?;
+        if are_damaged {
+            // A build would refuse them; the warning of each says what to do.
+            return Some(format!(
+                "layers of {rules} up to {seeds} seeds whose tables are missing or damaged were \
+                 solved in memory"
+            ));
+        }
         let option = self.option();
         Some(format!(
             "layers of {rules} up to {seeds} seeds are missing and were solved in memory: \

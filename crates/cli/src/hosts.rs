@@ -6,10 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanBytes;
-use krou::internal::remote::{INDEX_NAME, IndexedTable, TableIndex};
 use krou::rules::MAX_SEEDS;
-use krou::solve::Observer;
-use krou::table::{Kind, Table, TableId};
+use krou::table::{INDEX_NAME, IndexedTable, Kind, Table, TableId, TableIndex, table_files};
 
 use crate::args::whole_number;
 use crate::folder_args::{OutputFolderArgs, host};
@@ -34,10 +32,10 @@ pub struct IndexArgs {
 pub fn index(args: &IndexArgs) -> Result<ExitCode> {
     let folder = &args.folder;
     let shown = one_line(&folder.display().to_string());
-    let files = folder
-        .read_dir()
-        .with_context(|| format!("cannot read {shown}"))?;
-    let sizes = files.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
+    let files = table_files(folder).with_context(|| format!("cannot read {shown}"))?;
+    let sizes = files
+        .iter()
+        .filter_map(|file| Some(file.metadata().ok()?.len()));
     let bar = LayerBar::of_steps(BYTES, sizes.sum());
     let (index, damaged) = TableIndex::of_folder(folder, &mut |bytes| bar.advance(bytes))?;
     drop(bar);
@@ -84,9 +82,7 @@ pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let folder = args.folder.folder();
     let stop = on_interrupt()?;
-    let mut kinds = vec![Kind::Value];
-    kinds.extend(rules.has_bounds().then_some(Kind::Bounds));
-    kinds.extend(args.distance.then_some(Kind::Distance));
+    let kinds = Kind::of(rules, args.distance);
     let layer = |seeds| {
         kinds
             .iter()

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use krou::solve::Observer;
-use krou::table::{Table, TableError};
+use krou::table::{Table, TableError, table_files};
 use serde_json::{Value, json};
 
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
@@ -94,19 +94,12 @@ fn tables_of(folder: &Path) -> Result<Vec<PathBuf>> {
     let name = one_line(&folder.display().to_string());
     let mut tables = Vec::new();
     if folder.is_dir() {
-        let entries = folder.read_dir();
-        for entry in entries.with_context(|| format!("cannot read the folder {name}"))? {
-            let file = entry?.path();
-            if file.extension().is_some_and(|end| end == "krou") {
-                tables.push(file);
-            }
-        }
+        tables = table_files(folder).with_context(|| format!("cannot read the folder {name}"))?;
     }
     if tables.is_empty() {
         let option = FolderArgs::at([folder.to_path_buf()]).option();
         bail!("there are no tables in {name}: build some with 'krou build --seeds 12{option}'");
     }
-    tables.sort();
     Ok(tables)
 }
 
@@ -115,7 +108,7 @@ fn check(args: &InfoArgs, table: &Table) -> Result<(), TableError> {
         return Ok(());
     }
     let bar = LayerBar::new("checking", table.id().seeds, table.stored_entries());
-    table.check_with(&|entries| bar.advance(entries))
+    table.check_with(&|entries| Observer::advance(&bar, entries))
 }
 
 /// A row for each table.

@@ -14,6 +14,7 @@ mod boards;
 mod build;
 mod build_plan;
 mod build_stats;
+mod charts;
 mod compare;
 mod engine;
 mod errors;
@@ -54,10 +55,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// For the fuzz targets: the protocols without processes and sockets.
+/// For tests and fuzz targets: puzzles, and the protocols without processes and sockets.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::engine::answer_script;
+    pub use crate::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
     #[cfg(feature = "server")]
     pub use crate::serve::local::LocalServer;
 }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use krou::internal::MANIFEST;
+use krou::table::MANIFEST;
 use krou::table::Table;
 
 use crate::messages::one_line;
@@ -134,7 +134,7 @@ pub fn hash_of(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
-    use krou::internal::remote::TableIndex;
+    use krou::table::TableIndex;
 
     use super::*;
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use indicatif::HumanCount;
-use krou::internal::reason;
+use krou::table::reason;
 pub use krou_answers::one_line;
 use serde::Serialize;
 use terminal_size::{Width, terminal_size_of};

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::internal::engine::Record;
-use krou::internal::ogn::{GameDefaults, SavedGame, Setup};
+use krou::engine::Record;
+use krou::ogn::{GameDefaults, SavedGame, Setup};
 use rustyline::DefaultEditor;
 
 use crate::args::whole_number;

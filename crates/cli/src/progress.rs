@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::mem;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,11 +13,11 @@ use indicatif::style::ProgressTracker;
 use indicatif::{
     HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
-use krou::internal::solve::Meter;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Phase};
+use krou::solve::Meter;
+use krou::solve::{Observer, Phase, Stopped};
 use krou::table::TableId;
-use krou::tablebase::{BuildObserver, BuildOptions};
+use krou::tablebase::BuildOptions;
 use serde_json::{Value, json};
 
 use crate::build_stats::BuildStats;
@@ -41,6 +42,8 @@ pub struct Progress {
     bar: ProgressBar,
     meter: Meter,
     json: bool,
+    /// Ends the work when it is set.
+    stop: Option<&'static AtomicBool>,
     state: Mutex<State>,
 }
 
@@ -68,6 +71,12 @@ impl Progress {
         Progress { json, ..self }
     }
 
+    /// The work ends when `stop` is set.
+    pub fn with_stop(self, stop: &'static AtomicBool) -> Progress {
+        let stop = Some(stop);
+        Progress { stop, ..self }
+    }
+
     /// For work with these numbers of steps for the layers from 0 seeds on, `visits` for
     /// each board.
     pub fn of_steps(steps: Vec<u64>, visits: u64) -> Progress {
@@ -83,6 +92,7 @@ impl Progress {
             bar,
             meter,
             json: false,
+            stop: None,
             state: Mutex::new(State {
                 seeds: 0,
                 phase: "",
@@ -191,9 +201,10 @@ impl Observer for Progress {
         self.note(&format!("{file} is ignored: {reason}"));
     }
 
-    fn advance(&self, boards: u64) {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         self.meter.advance(boards);
         self.bar.set_position(self.meter.position());
+        self.stop.map_or(Ok(()), |stop| stop.advance(boards))
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -210,9 +221,7 @@ impl Observer for Progress {
     fn worklist_round(&self, _: u32, changes: u64) {
         self.count(|stats| stats.worklist_round(changes));
     }
-}
 
-impl BuildObserver for Progress {
     fn present(&self, seeds: u8) {
         self.count(BuildStats::stops);
         self.enter(seeds, "already there", 0);
@@ -283,6 +292,16 @@ impl LayerBar {
         }
     }
 
+    /// Some more boards or steps are done.
+    pub fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+        if self.since.elapsed() >= DELAY {
+            // It stays hidden if stderr is not a terminal.
+            let show = || self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.show.call_once(show);
+        }
+    }
+
     /// Prints without disturbing the bar.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
@@ -290,13 +309,9 @@ impl LayerBar {
 }
 
 impl Observer for LayerBar {
-    fn advance(&self, boards: u64) {
-        self.bar.inc(boards);
-        if self.since.elapsed() >= DELAY {
-            // It stays hidden if stderr is not a terminal.
-            let show = || self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.show.call_once(show);
-        }
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
+        LayerBar::advance(self, boards);
+        Ok(())
     }
 }
 

@@ -18,7 +18,6 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
-use krou::solve::Observer;
 use krou::tablebase::Tablebase;
 use rayon::prelude::*;
 

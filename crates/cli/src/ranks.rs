@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 #[cfg(feature = "mpi")]
-use krou::internal::solve::Mpi;
-use krou::internal::solve::{Alone, Ranks};
+use krou::solve::Mpi;
 use krou::solve::default_memory_limit;
+use krou::solve::{Alone, Ranks};
 
 #[cfg(feature = "mpi")]
 use crate::messages::{print_message, with_causes};

@@ -5,14 +5,12 @@ use std::process::ExitCode;
 use anyhow::{Error, Result};
 use clap::Args;
 use indicatif::HumanBytes;
-use krou::internal::solve::parse_memory;
-use krou::internal::tablebase::{RepackOptions, repack};
-use krou::solve::default_memory_limit;
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::Tablebase;
+use krou::tablebase::{RepackOptions, repack};
 use serde_json::json;
 
-use crate::args::{ThreadArgs, one_of};
+use crate::args::{MemoryArgs, ThreadArgs, one_of};
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
 use crate::messages::{one_line, print_json, print_note};
 use crate::progress::Progress;
@@ -26,11 +24,8 @@ pub struct RepackArgs {
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Memory limit, such as 8G [default: most of the free memory].
-    ///
-    /// Beyond the limit, layers spill to disk in the folder of tables.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
-    memory: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     /// Print what was done as JSON.
     #[arg(long, short)]
     json: bool,
@@ -48,8 +43,13 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     if tables.highest_layer().is_none() {
         return Err(FolderArgs::at([folder]).no_tables(rules));
     }
-    let options = RepackOptions::new(WriteOptions::new(args.codec).with_check(true))
-        .with_memory(args.memory.or_else(default_memory_limit));
+    let options = RepackOptions {
+        write: WriteOptions {
+            check: true,
+            ..args.codec.into()
+        },
+        memory: args.memory.limit(),
+    };
     let steps = tables.repack_steps(&options.write);
     let progress = Progress::of_steps(steps, 1).with_json(args.json);
     drop(tables);

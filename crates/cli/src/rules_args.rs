@@ -9,31 +9,33 @@ use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use krou::engine::Game;
-use krou::internal::ogn::GameDefaults;
+use krou::ogn::GameDefaults;
 use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset, UnknownRuleset};
 
 use crate::args::one_of;
 use crate::errors::nearest;
 use crate::messages::print_message;
 
-/// Which game is played.
+/// Which game is played: one value. The options of the single choices, which `krou rules` lists,
+/// are hidden from the help of all commands.
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct RulesArgs {
-    /// Ruleset [default: awari]; also a combination such as oware+illegal+required+owner+even.
+    /// Ruleset [default: awari], or choices such as oware+illegal+required+owner+even: 'krou
+    /// rules' lists them.
     #[arg(long, short, value_name = "NAME", value_parser = RulesetName)]
     rules: Option<String>,
     /// Effect of a grand slam, a capture of all the opponent's seeds.
-    #[arg(long, value_name = "WORD", value_parser = one_of(GrandSlam::ALL, GrandSlam::as_str))]
+    #[arg(long, hide = true, value_name = "WORD", value_parser = one_of(GrandSlam::ALL, GrandSlam::as_str))]
     grand_slam: Option<GrandSlam>,
     /// Effect of a move that leaves the opponent no seeds without capturing.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Feeding::ALL, Feeding::as_str))]
+    #[arg(long, hide = true, value_name = "WORD", value_parser = one_of(Feeding::ALL, Feeding::as_str))]
     feeding: Option<Feeding>,
     /// Who takes the seeds left when the mover has no legal move.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Leftovers::ALL, Leftovers::as_str))]
+    #[arg(long, hide = true, value_name = "WORD", value_parser = one_of(Leftovers::ALL, Leftovers::as_str))]
     leftovers: Option<Leftovers>,
     /// How endless play is settled.
-    #[arg(long, value_name = "WORD", value_parser = one_of(Endless::ALL, Endless::as_str))]
+    #[arg(long, hide = true, value_name = "WORD", value_parser = one_of(Endless::ALL, Endless::as_str))]
     endless: Option<Endless>,
 }
 
@@ -61,8 +63,7 @@ impl TypedValueParser for RulesetName {
 }
 
 /// The help of `--rules` in commands about games.
-pub const GAME_RULES: &str =
-    "Ruleset [default: abapa]; also a combination such as oware+illegal+required+owner+even";
+pub const GAME_RULES: &str = "Ruleset [default: abapa], or choices such as oware+illegal+required+owner+even: 'krou rules' lists them";
 
 /// What a game has where its text does not say.
 #[derive(Args, Clone, Debug)]

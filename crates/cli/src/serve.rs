@@ -39,8 +39,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Arg, Args};
-use krou::internal::reason;
-use krou::internal::tablebase::TableSet;
+use krou::table::reason;
+use krou::tablebase::TableSet;
 use krou_answers::limits::ANALYSIS_TIME;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;

@@ -8,18 +8,17 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
-use krou::internal::tablebase::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard};
 use krou::rules::Ruleset;
-use krou::solve::Observer;
+use krou::tablebase::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard};
 use krou::tablebase::{LoadError, Tablebase};
-use krou_charts::stats::{self as chart, LayerCounts};
 use serde_json::{Value, json};
 
 use crate::args::seeds;
 use crate::boards::signed;
+use crate::charts::stats::{self as chart, LayerCounts};
 use crate::files::{check_picture, write_picture};
 use crate::folder_args::LayerArgs;
-use crate::messages::{print_json, print_message, print_text};
+use crate::messages::{print_json, print_text};
 use crate::progress::LayerBar;
 
 /// Options of `krou stats`.
@@ -118,9 +117,7 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     }
     if args.seeds.is_some_and(|most| most > last) {
         let (next, why) = (last + 1, folders.no_table(rules, last + 1));
-        print_message(&format!(
-            "layers from {next} seeds on are not counted: {why}"
-        ));
+        bail!("layers from {next} seeds on are not counted: {why}");
     }
     Ok(ExitCode::SUCCESS)
 }

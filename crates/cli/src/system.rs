@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::thread::{self, available_parallelism};
 use std::{fs, io};
 
-use krou::internal::system_bytes;
 use krou::solve::default_memory_limit;
+use krou::solve::system_bytes;
 use serde::Serialize;
 
 /// The machine that a benchmark ran on.

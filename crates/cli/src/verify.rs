@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
-use krou::internal::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::table::{Kind, Table};
+use krou::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
 use krou::tablebase::{LoadError, Tablebase};
 use serde_json::{Value, json};
 
@@ -82,10 +82,12 @@ fn check(args: &VerifyArgs) -> Result<ExitCode> {
 
 /// Verifies the layers up to `seeds` and prints the verdicts; whether all are right.
 fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
-    let options = VerifyOptions::new(seeds)
-        .with_sample(args.sample)
-        .with_most(MAX_FAILURES)
-        .with_memory(args.layers.memory());
+    let options = VerifyOptions {
+        seeds,
+        sample: args.sample,
+        most: MAX_FAILURES,
+        memory: args.layers.memory.limit(),
+    };
     let steps = tables.verify_steps(&options);
     // Some for each board of the layers; a sample visits fewer boards once.
     let visits = steps.iter().sum::<u64>() / tables.boards_up_to(seeds);
@@ -153,7 +155,7 @@ fn compare(
     let (mut equal, mut unknown, mut lines) = (0, 0, Vec::new());
     let mut is_right = true;
     for table in found {
-        if let Err(error) = table.check_with(&|entries| bar.advance(entries)) {
+        if let Err(error) = table.check_with(&|entries| Observer::advance(&bar, entries)) {
             is_right = false;
             lines.push(error.to_string());
             continue;

@@ -10,12 +10,12 @@ use std::hint::black_box;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use krou::index::LayerIndex;
 use krou::internal::index::row;
-use krou::internal::solve::Solver;
-use krou::internal::write_tables;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
+use krou::solve::Solver;
 use krou::table::{Kind, WriteOptions};
 use krou::tablebase::Tablebase;
+use krou::tablebase::write_tables;
 use tempfile::TempDir;
 
 /// All work stays in the thread whose instructions are counted.

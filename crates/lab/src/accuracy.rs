@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Engine, EngineOptions, Game, Limits};
-use krou::internal::engine::{Level, Opponent, Style};
+use krou::engine::{Level, Opponent, Style};
 use krou::rules::{Position, Step};
 use krou::tablebase::Tablebase;
 

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use krou::internal::solve::{Layer, LayerBounds, Value};
 use krou::rules::{Choices, Endless, Ruleset};
+use krou::solve::{Layer, LayerBounds, Value};
 use krou::tablebase::Tablebase;
 use sha2::{Digest, Sha256};
 

@@ -3,9 +3,9 @@
 pub mod samples;
 
 use krou::index::LayerIndex;
-use krou::internal::solve::Solver;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
+use krou::solve::Solver;
 use rayon::ThreadPoolBuilder;
 
 /// Makes this thread the only one that does parallel work, so that a benchmark measures

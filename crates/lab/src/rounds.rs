@@ -12,10 +12,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use std::sync::Arc;
 
-use krou::internal::ranges::{InsertedRanges, Ranges, joined};
-use krou::internal::remote::TableIndex;
+use krou::ranges::{InsertedRanges, Ranges, joined};
 use krou::rules::{Board, Next, Ruleset, Step};
 use krou::table::TableError;
+use krou::table::TableIndex;
 use krou::tablebase::{ProbeError, RankedMove, Tablebase};
 
 use crate::RulesArgs;

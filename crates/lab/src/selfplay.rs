@@ -18,7 +18,7 @@ use anyhow::Result;
 use clap::Args;
 use fastrand::Rng;
 use krou::engine::{Engine, EngineOptions, Game, Limits};
-use krou::internal::rules::row_seeds;
+use krou::rules::row_seeds;
 use krou::rules::{Board, Endless, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use krou_lab::samples::Sample;

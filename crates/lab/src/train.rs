@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use fastrand::Rng;
-use krou::internal::{evaluate, network};
+use krou::internal::engine::{evaluate, network};
 use krou::rules::Ruleset;
 use krou_lab::samples::Sample;
 use network::{ACTIVE, INPUTS, NEURONS, Network, PHASES};

@@ -37,23 +37,18 @@ use crate::tablebase::Tablebase;
 pub struct EngineOptions {
     /// Size of the transposition table in MiB, allocated when the engine is created. Each search
     /// thread has another one of 256 KiB while it searches, unless this is 0.
-    #[doc(hidden)]
     pub hash_mib: usize,
     /// Number of search threads.
-    #[doc(hidden)]
     pub threads: usize,
     /// What the engine maximises.
-    #[doc(hidden)]
     pub aim: Aim,
     /// How much less than nothing a drawn game is worth to the engine, in hundredths of a
     /// seed: with 100, it would rather be a seed behind in an open game than draw. At most
     /// [`EngineOptions::MAX_CONTEMPT`] either way, and only with [`Aim::Result`]. Exact
     /// scores do not change.
-    #[doc(hidden)]
     pub contempt: i16,
     /// Bytes for layers of the tables that are held in memory, loaded in the background
     /// from few seeds to many: see [`Tablebase::make_resident`].
-    #[doc(hidden)]
     pub table_memory: u64,
 }
 
@@ -175,7 +170,6 @@ impl Engine {
     }
 
     /// The engine's options.
-    #[doc(hidden)]
     pub fn options(&self) -> &EngineOptions {
         &self.options
     }

@@ -22,27 +22,21 @@ use crate::rules::ROW;
 #[non_exhaustive]
 pub struct Limits {
     /// Depth of the search in plies.
-    #[doc(hidden)]
     pub depth: Option<u8>,
     /// Nodes of all threads together.
-    #[doc(hidden)]
     pub nodes: Option<u64>,
     /// Time from the start of the search.
-    #[doc(hidden)]
     pub time: Option<Duration>,
     /// The time that the search should take: no iteration begins after two thirds of it. The
     /// last one may take longer, within `time`.
-    #[doc(hidden)]
     pub target_time: Option<Duration>,
     /// Whether a proven win ends the search. Such a search is not selective: if it
     /// completes a depth without a proven win, there is none within that depth.
-    #[doc(hidden)]
     pub until_win: bool,
     /// Number of lines to report, at least 1: see [`SearchReport::others`]. Each takes a
     /// search of its own.
     ///
     /// [`SearchReport::others`]: super::SearchReport::others
-    #[doc(hidden)]
     pub lines: usize,
     /// The pits of the root to search, as bits.
     pits: u8,
@@ -116,7 +110,6 @@ impl Limits {
     }
 
     /// Whether a pit, 0 to 5, is among those to search.
-    #[doc(hidden)]
     pub fn allows(&self, pit: u8) -> bool {
         self.pits.checked_shr(u32::from(pit)).unwrap_or(0) & 1 == 1
     }

@@ -18,7 +18,6 @@ pub enum GameResult {
 
 impl GameResult {
     /// Its name for programs.
-    #[doc(hidden)]
     pub fn as_str(self) -> &'static str {
         match self {
             GameResult::Win => "win",
@@ -97,7 +96,6 @@ pub struct SearchLine {
 
 impl SearchReport {
     /// A report of a move that needed no search: depth, nodes and time are 0.
-    #[doc(hidden)]
     pub fn new(score: Score, pv: Vec<u8>) -> SearchReport {
         SearchReport {
             depth: 0,
@@ -131,7 +129,6 @@ impl SearchReport {
 
 impl SearchLine {
     /// A line with this score; its depth is 0.
-    #[doc(hidden)]
     pub fn new(score: Score, pv: Vec<u8>) -> SearchLine {
         SearchLine {
             depth: 0,

@@ -29,7 +29,6 @@ pub struct Score {
 impl Score {
     /// An exact score: from tables, or from a search that reached the end of every
     /// line.
-    #[doc(hidden)]
     pub fn exact(seeds: i8) -> Score {
         Score {
             hundredths: i16::from(seeds) * 100,
@@ -38,7 +37,6 @@ impl Score {
     }
 
     /// An estimate.
-    #[doc(hidden)]
     pub fn estimate(hundredths: i16) -> Score {
         Score {
             hundredths,

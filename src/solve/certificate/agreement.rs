@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::failure::{Aspect, Failure, Flaw, Reason, Report, Tally};
 use crate::index::LayerIndex;
 use crate::rules::{Board, Moves, Next, Quantity, Ruleset};
-use crate::solve::observer::{Observer, Phase};
+use crate::solve::observer::{Observer, Phase, Stopped};
 
 /// The numbers that are stored for a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -232,8 +232,8 @@ pub(crate) struct Random {
 /// Checks random boards of a layer: whether their numbers are what their moves make them.
 ///
 /// # Errors
-/// If a number cannot be read.
-pub(crate) fn sample<Error: Send>(
+/// If a number cannot be read, or the observer stops it.
+pub(crate) fn sample<Error: From<Stopped> + Send>(
     rules: Ruleset,
     numbers: &(impl Fn(&Board) -> Result<BoardNumbers, Error> + Sync),
     index: &LayerIndex,
@@ -258,7 +258,7 @@ pub(crate) fn sample<Error: Send>(
     let boards = (0..random.count).into_par_iter().map(|i| {
         let i = random_index(i);
         let failures = definition.failures(&index.board(i), &ASPECTS)?;
-        observer.advance(1);
+        observer.advance(1)?;
         Ok((!failures.is_empty()).then_some((i, failures)))
     });
     let failing = boards.filter_map(Result::transpose);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::given::{Given, Marked};
 use super::pass::{CAPTURES, Pass, Scan, WHOLE};
 use crate::rules::Board;
+use crate::solve::observer::Stopped;
 
 /// The distances of the layer being checked, with its values.
 #[derive(Clone, Copy)]
@@ -23,10 +24,10 @@ const FOR_EVER: i16 = 1 << 10;
 impl CheckedDistances<'_> {
     /// Completes the distances that a table leaves to the moves; `false` if one is too long
     /// for a table.
-    pub fn complete(&self, pass: &Pass<'_>) -> bool {
+    pub fn complete(&self, pass: &Pass<'_>) -> Result<bool, Stopped> {
         let given = self.distances.given_sections();
         if !self.distances.is_exact() {
-            pass.all(0..given, |scan| self.replace_free(scan));
+            pass.all(0..given, |scan| self.replace_free(scan))?;
         }
         pass.all(given..=pass.index.seeds(), |scan| {
             self.scan(scan, |distance, plies| {
@@ -38,7 +39,7 @@ impl CheckedDistances<'_> {
     }
 
     /// Whether each given distance is right.
-    pub fn check(&self, pass: &Pass<'_>) -> bool {
+    pub fn check(&self, pass: &Pass<'_>) -> Result<bool, Stopped> {
         pass.all(0..self.distances.given_sections(), |scan| {
             self.scan(scan, |distance, plies| {
                 i16::from(distance.load(Ordering::Relaxed)) == plies

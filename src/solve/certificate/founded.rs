@@ -20,6 +20,7 @@ use super::pass::{CAPTURES, LineRange, Pass, Scan, WHOLE};
 use super::quantities::CheckedQuantity;
 use super::sowing::LineMove;
 use crate::rules::{Board, Step};
+use crate::solve::observer::Stopped;
 
 /// The numbers of a chunk's boards to found, by quantity.
 struct Task {
@@ -40,15 +41,19 @@ const SPARSE: usize = 3;
 
 /// Visits all boards until nothing more can be founded; reports those that remain. The
 /// quantities of the group depend on one another.
-pub(super) fn found(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
-    let mut foundation = Foundation::begin(pass, group);
+pub(super) fn found(
+    pass: &Pass<'_>,
+    group: &[CheckedQuantity<'_>],
+    most: usize,
+) -> Result<Report, Stopped> {
+    let mut foundation = Foundation::begin(pass, group)?;
     loop {
-        foundation.by_moves();
+        foundation.by_moves()?;
         if foundation.is_complete() {
-            return Report::default();
+            return Ok(Report::default());
         }
-        if foundation.by_staying() == 0 {
-            return report(pass, group, most);
+        if foundation.by_staying()? == 0 {
+            return Ok(report(pass, group, most));
         }
     }
 }
@@ -65,23 +70,25 @@ struct Foundation<'a> {
 
 impl<'a> Foundation<'a> {
     /// Founds what needs no quiet move.
-    fn begin(pass: &'a Pass<'a>, group: &'a [CheckedQuantity<'a>]) -> Foundation<'a> {
+    fn begin(
+        pass: &'a Pass<'a>,
+        group: &'a [CheckedQuantity<'a>],
+    ) -> Result<Foundation<'a>, Stopped> {
         let task = |chunk: LineRange| {
             let task = Task::begin(pass, group, chunk);
             let numbers = group.len() * chunk.entries(group[0].entries).len();
-            pass.observer
-                .advance((numbers - count(&task.waiting)) as u64);
-            task
+            let founded = numbers - count(&task.waiting);
+            pass.observer.advance(founded as u64)?;
+            Ok(task)
         };
         let chunks = pass.chunks(0..=pass.index.seeds()).into_iter();
-        Foundation {
+        let groups = chunks.map(|chunks| chunks.into_par_iter().map(task).collect());
+        Ok(Foundation {
             pass,
             group,
-            groups: chunks
-                .map(|chunks| chunks.into_par_iter().map(task).collect())
-                .collect(),
+            groups: groups.collect::<Result<_, Stopped>>()?,
             rounds: 0,
-        }
+        })
     }
 
     fn is_complete(&self) -> bool {
@@ -89,16 +96,16 @@ impl<'a> Foundation<'a> {
     }
 
     /// Founds numbers by their moves until a round founds none.
-    fn by_moves(&mut self) {
+    fn by_moves(&mut self) -> Result<(), Stopped> {
         let (pass, group) = (self.pass, self.group);
         loop {
             let founded = self.round(|task| {
                 let founded = task.found(pass, group);
-                pass.observer.advance(founded);
-                founded
-            });
+                pass.observer.advance(founded)?;
+                Ok(founded)
+            })?;
             if founded == 0 {
-                break;
+                return Ok(());
             }
         }
     }
@@ -106,36 +113,40 @@ impl<'a> Foundation<'a> {
     /// Founds together the numbers among which the play can stay, and counts them: the most
     /// that bear each other out. They are marked at first, and those that others do not bear
     /// out are removed until a round removes none.
-    fn by_staying(&mut self) -> u64 {
+    fn by_staying(&mut self) -> Result<u64, Stopped> {
         let (pass, group) = (self.pass, self.group);
         for tasks in &mut self.groups {
             let all = tasks.par_iter_mut();
             all.for_each(|task| task.mark_staying(pass, group));
         }
-        while self.round(|task| task.remove_staying(pass, group)) > 0 {}
+        while self.round(|task| Ok(task.remove_staying(pass, group)))? > 0 {}
         let founded = self.groups.iter_mut().map(|tasks| {
             let founded = tasks.par_iter_mut().map(|task| {
                 let founded = task.found_staying(group);
-                pass.observer.advance(founded);
-                founded
+                pass.observer.advance(founded)?;
+                Ok(founded)
             });
-            founded.sum::<u64>()
+            founded.try_reduce(|| 0, |one, other| Ok(one + other))
         });
         founded.sum()
     }
 
     /// Does something to each task, which returns how many numbers have changed, and counts
     /// these.
-    fn round(&mut self, change: impl Fn(&mut Task) -> u64 + Sync) -> u64 {
+    fn round(
+        &mut self,
+        change: impl Fn(&mut Task) -> Result<u64, Stopped> + Sync,
+    ) -> Result<u64, Stopped> {
         let mut changed = 0;
         for tasks in &mut self.groups {
-            changed += tasks.par_iter_mut().map(&change).sum::<u64>();
+            let of_tasks = tasks.par_iter_mut().map(&change);
+            changed += of_tasks.try_reduce(|| 0, |one, other| Ok(one + other))?;
             tasks.retain(|task| count(&task.waiting) > 0);
         }
         self.groups.retain(|tasks| !tasks.is_empty());
         self.rounds += 1;
         self.pass.observer.swept(self.rounds, changed);
-        changed
+        Ok(changed)
     }
 }
 

@@ -50,10 +50,11 @@ mod tests;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::array::{LayerArray, SpillError};
+use super::array::LayerArray;
+use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::memory::Memory;
-use super::observer::{Observer, Phase};
+use super::observer::{Observer, Phase, Silent, Stopped};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Quantity, Ruleset};
 use agreement::disagreements;
@@ -90,16 +91,17 @@ impl Certificate<'_> {
     ///
     /// # Panics
     /// If there is no layer to check.
-    pub fn check(&self, observer: &dyn Observer) -> Report {
+    pub fn check(&self) -> Report {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
-        let mut check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
+        let mut check = LayerCheck::new(self.rules, lower, layer.index(), self.most, &Silent);
         let mut distances = self.distance.map(Given::of_distances);
         let values = Given::of(layer.value());
         let report = check.values(&values, &mut distances, &mut Memory::unlimited());
-        let report = report.expect("memory without a limit needs no file");
+        let report = report.expect("nobody stops it, and memory without a limit needs no file");
         match layer.bounds() {
             Some(bounds) if report.boards == 0 => {
-                check.bounds(&Given::of(&bounds.lower), &Given::of(&bounds.upper))
+                let report = check.bounds(&Given::of(&bounds.lower), &Given::of(&bounds.upper));
+                report.expect("nobody stops it")
             }
             _ => report,
         }
@@ -112,18 +114,18 @@ impl Certificate<'_> {
     ///
     /// # Panics
     /// If there is no layer to check.
-    pub fn sample(&self, count: u64, seed: u64, observer: &dyn Observer) -> Report {
+    pub fn sample(&self, count: u64, seed: u64) -> Report {
         let index = self.layers.last().expect("a layer to check").index();
         let numbers = |board: &Board| {
             let mut numbers = layer_numbers(self.layers, board);
             if let (Some(array), true) = (self.distance, board.seeds() == index.seeds()) {
                 numbers.distance = array.of(board);
             }
-            Ok::<_, Infallible>(numbers)
+            Ok::<_, Stopped>(numbers)
         };
         let random = Random { count, seed };
-        let Ok(report) = sample(self.rules, &numbers, index, random, self.most, observer);
-        report
+        let report = sample(self.rules, &numbers, index, random, self.most, &Silent);
+        report.expect("nobody stops it")
     }
 }
 
@@ -211,7 +213,7 @@ impl<'a> LayerCheck<'a> {
         values: &Given<Marked>,
         distances: &mut Option<Given<AtomicU8>>,
         memory: &mut Memory,
-    ) -> Result<Report, SpillError> {
+    ) -> Result<Report, SolveError> {
         self.pass.in_files =
             values.is_in_file() || distances.as_ref().is_some_and(Given::is_in_file);
         let value = CheckedQuantity {
@@ -220,14 +222,14 @@ impl<'a> LayerCheck<'a> {
             children: values,
             endless: EndlessWorth::Always(0),
         };
-        let mut agrees = self.agrees(&[value]);
+        let mut agrees = self.agrees(&[value])?;
         if let Some(given) = distances {
             let checked = CheckedDistances {
                 values,
                 distances: given,
             };
-            if checked.complete(&self.pass) {
-                agrees &= checked.check(&self.pass);
+            if checked.complete(&self.pass)? {
+                agrees &= checked.check(&self.pass)?;
             } else {
                 *distances = None;
             }
@@ -247,7 +249,7 @@ impl<'a> LayerCheck<'a> {
         }
         Ok(match distances {
             Some(_) => Report::default(),
-            None => self.found(&[value]),
+            None => self.found(&[value])?,
         })
     }
 
@@ -257,7 +259,7 @@ impl<'a> LayerCheck<'a> {
         &mut self,
         value: CheckedQuantity<'_>,
         memory: &mut Memory,
-    ) -> Result<Report, SpillError> {
+    ) -> Result<Report, SolveError> {
         let copy = value.entries.copy(memory)?;
         self.pass.in_files |= copy.is_in_file();
         let secured_by = |secured_by, entries, children| CheckedQuantity {
@@ -272,11 +274,18 @@ impl<'a> LayerCheck<'a> {
         Ok(self.found(&[
             secured_by(SecuredBy::Mover, value.entries, &copy),
             secured_by(SecuredBy::Opponent, &copy, value.entries),
-        ]))
+        ])?)
     }
 
     /// Completes, checks and founds lower and upper bounds.
-    pub fn bounds(&mut self, lower: &Given<Marked>, upper: &Given<Marked>) -> Report {
+    ///
+    /// # Errors
+    /// If the observer stops it.
+    pub fn bounds(
+        &mut self,
+        lower: &Given<Marked>,
+        upper: &Given<Marked>,
+    ) -> Result<Report, Stopped> {
         self.pass.in_files = lower.is_in_file() || upper.is_in_file();
         let checked = |quantity, entries, children, endless| CheckedQuantity {
             quantity,
@@ -298,43 +307,43 @@ impl<'a> LayerCheck<'a> {
         let worst = [-n, n].map(EndlessWorth::Always);
         let counts_loops = self.pass.rules.counts_loops();
         let both = with(if counts_loops { of_lower } else { worst });
-        if !self.agrees(&both) {
+        if !self.agrees(&both)? {
             let numbers = |board: &Board| BoardNumbers {
                 bounds: Some((lower.of_board(board).get(), upper.of_board(board).get())),
                 ..BoardNumbers::default()
             };
-            return self.disagreements(&[Aspect::Lower, Aspect::Upper], &numbers);
+            return Ok(self.disagreements(&[Aspect::Lower, Aspect::Upper], &numbers));
         }
-        let report = self.found(&both);
+        let report = self.found(&both)?;
         if report.boards > 0 || !counts_loops {
-            return report;
+            return Ok(report);
         }
         let both = with(of_upper);
         // The marks of conversions were overwritten. Every move that keeps a lower bound has to
         // be founded now, so there they do not matter.
-        self.check_conversions(&both[1]);
+        self.check_conversions(&both[1])?;
         self.found(&both)
     }
 
     /// Completes quantities that depend on one another; whether each given entry is the value
     /// of its board's best move.
-    fn agrees(&self, group: &[CheckedQuantity<'_>]) -> bool {
+    fn agrees(&self, group: &[CheckedQuantity<'_>]) -> Result<bool, Stopped> {
         let mut agrees = true;
         for quantity in group {
-            agrees &= self.check_conversions(quantity);
+            agrees &= self.check_conversions(quantity)?;
         }
         for quantity in group {
-            quantity.complete(&self.pass);
+            quantity.complete(&self.pass)?;
         }
         for quantity in group {
             let given = 0..quantity.entries.given_sections();
-            agrees &= quantity.check(&self.pass, given);
+            agrees &= quantity.check(&self.pass, given)?;
         }
-        agrees
+        Ok(agrees)
     }
 
     /// Marks the entries that a conversion attains; whether no conversion is worth more.
-    fn check_conversions(&self, quantity: &CheckedQuantity<'_>) -> bool {
+    fn check_conversions(&self, quantity: &CheckedQuantity<'_>) -> Result<bool, Stopped> {
         let Pass {
             index, observer, ..
         } = self.pass;
@@ -344,7 +353,7 @@ impl<'a> LayerCheck<'a> {
 
     /// Founds entries that agree with their moves. In the store family no board repeats, and
     /// there is nothing to found.
-    fn found(&self, group: &[CheckedQuantity<'_>]) -> Report {
+    fn found(&self, group: &[CheckedQuantity<'_>]) -> Result<Report, Stopped> {
         let Pass {
             rules,
             index,
@@ -352,7 +361,7 @@ impl<'a> LayerCheck<'a> {
             ..
         } = self.pass;
         if rules.oware().is_none() {
-            return Report::default();
+            return Ok(Report::default());
         }
         let numbers = group.len() as u64 * index.len();
         observer.begins(index.seeds(), Phase::Foundation, numbers);

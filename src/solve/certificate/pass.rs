@@ -8,7 +8,7 @@ use super::sowing::{Crossing, LineMove, Meeting, RowTable};
 use crate::index::{LayerIndex, rank_of_row, row};
 use crate::rules::{Board, Moves, Row, Ruleset, Step};
 use crate::solve::mapped::Plain;
-use crate::solve::observer::Observer;
+use crate::solve::observer::{Observer, Stopped};
 
 /// The most lines of a chunk: few enough for their data to stay in the cache of a processor,
 /// many enough for the moves of a mover's row to be worth looking up.
@@ -41,19 +41,19 @@ impl Pass<'_> {
         &self,
         sections: impl Iterator<Item = u8>,
         check: impl Fn(&Scan<'_>) -> bool + Sync,
-    ) -> bool {
+    ) -> Result<bool, Stopped> {
         let check = |&chunk: &LineRange| {
             let scan = Scan::new(self, chunk);
             let is_right = check(&scan);
-            self.observer.advance((chunk.lines * scan.width) as u64);
-            is_right
+            self.observer.advance((chunk.lines * scan.width) as u64)?;
+            Ok(is_right)
         };
         let mut is_right = true;
         for chunks in self.chunks(sections) {
             let checked = chunks.par_iter().map(check);
-            is_right &= checked.reduce(|| true, |one, other| one && other);
+            is_right &= checked.try_reduce(|| true, |one, other| Ok(one && other))?;
         }
-        is_right
+        Ok(is_right)
     }
 
     /// The chunks of some sections. All of a group can be visited at once, group by group: in

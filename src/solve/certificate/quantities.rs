@@ -9,6 +9,7 @@ use crate::rules::{Board, Next, Quantity};
 use crate::solve::array::LayerArray;
 use crate::solve::entry::Value;
 use crate::solve::layer::Layer;
+use crate::solve::observer::Stopped;
 
 /// A quantity of the layer being checked.
 #[derive(Clone, Copy)]
@@ -25,7 +26,7 @@ impl CheckedQuantity<'_> {
     /// The first pass: raises entries that are not exact to the best conversion, which may be
     /// [`NONE`], and marks those that a conversion attains. Whether no conversion is worth
     /// more than an exact entry.
-    pub fn check_conversions(&self, pass: &Pass<'_>, lower: &[Layer]) -> bool {
+    pub fn check_conversions(&self, pass: &Pass<'_>, lower: &[Layer]) -> Result<bool, Stopped> {
         // Where a player may move again, in the store family, there are no bounds.
         let quantity = self.quantity.of_opponent();
         let arrays = lower.iter().map(|layer| layer.quantity(quantity));
@@ -80,7 +81,7 @@ impl CheckedQuantity<'_> {
 
     /// The second pass over sections that are not given: raises the entries to the best quiet
     /// move. All quiet moves of their boards lead to given sections.
-    pub fn complete(&self, pass: &Pass<'_>) {
+    pub fn complete(&self, pass: &Pass<'_>) -> Result<(), Stopped> {
         let missing = self.entries.given_sections()..pass.index.seeds() + 1;
         pass.all(missing, |scan| {
             self.scan_quiet(scan, |entry, quiet| {
@@ -88,12 +89,17 @@ impl CheckedQuantity<'_> {
                 entry.set(own.max(quiet), own >= quiet);
                 true
             })
-        });
+        })?;
+        Ok(())
     }
 
     /// The second pass over some sections: whether each entry is the best of its board's
     /// moves, if no conversion is worth more.
-    pub fn check(&self, pass: &Pass<'_>, sections: impl Iterator<Item = u8>) -> bool {
+    pub fn check(
+        &self,
+        pass: &Pass<'_>,
+        sections: impl Iterator<Item = u8>,
+    ) -> Result<bool, Stopped> {
         pass.all(sections, |scan| {
             self.scan_quiet(scan, |entry, quiet| {
                 let (own, is_attained) = entry.both();

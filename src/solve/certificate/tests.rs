@@ -115,7 +115,7 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
         let both = rules.has_bounds().then(|| {
             let lower = stored.entries(&mut solver, seeds, Quantity::Lower);
             let upper = stored.entries(&mut solver, seeds, Quantity::Upper);
-            let report = layer_check.bounds(&lower, &upper);
+            let report = layer_check.bounds(&lower, &upper).unwrap();
             assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
             (lower, upper)
         });

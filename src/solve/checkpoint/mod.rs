@@ -36,7 +36,8 @@ use super::memory::Memory;
 use super::observer::{Observer, Phase};
 use super::ranks::Ranks;
 use crate::index::LayerIndex;
-use crate::table::{Fault, Kind, Partial, TableId, id_to_bytes};
+use crate::table::folder::Partial;
+use crate::table::{Fault, Kind, TableId, id_to_bytes};
 
 #[cfg(test)]
 mod tests;

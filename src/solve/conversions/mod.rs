@@ -18,7 +18,7 @@ use super::array::{LayerArray, Sections};
 use super::chunk::{Chunk, Share, shares};
 use super::entry::Value;
 use super::moves::{CompiledMoves, RowMoves};
-use super::observer::Observer;
+use super::observer::{Observer, Stopped};
 use super::panel::{Panel, PanelRow, all_panels, panel_rows};
 use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::LayerIndex;
@@ -60,7 +60,7 @@ pub(super) fn find_conversions(
     lower: &[&LayerArray<Value>],
     observer: &dyn Observer,
     mut best: LayerArray<Value>,
-) -> Conversions {
+) -> Result<Conversions, Stopped> {
     let index = best.index().clone();
     let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
     let terminals = (0..=index.seeds()).map(|section| {
@@ -74,10 +74,8 @@ pub(super) fn find_conversions(
         };
         pass.run(best.section_mut(section))
     });
-    Conversions {
-        terminals: terminals.collect(),
-        best,
-    }
+    let terminals = terminals.collect::<Result<_, Stopped>>()?;
+    Ok(Conversions { best, terminals })
 }
 
 /// The conversion pass over one section.
@@ -95,19 +93,20 @@ pub(super) struct SectionPass<'a> {
 impl SectionPass<'_> {
     /// Finds the best conversions of the section, line by line, and its terminal positions.
     /// All of `best` is `Value::NONE` before.
-    pub fn run(&self, best: &mut [Value]) -> Vec<Terminal<Value>> {
+    pub fn run(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, Stopped> {
         let width = self.rows().len();
         let panels = all_panels(width);
-        let terminals = shares(best, width, &panels).flat_map_iter(|share| {
+        let terminals = shares(best, width, &panels).map(|share| {
             run_vectorized(SharePass {
                 pass: self,
                 panels: &panels,
                 share,
             })
         });
-        let mut terminals: Vec<_> = terminals.collect();
+        let terminals: Vec<Vec<_>> = terminals.collect::<Result<_, Stopped>>()?;
+        let mut terminals = terminals.concat();
         terminals.sort_unstable();
-        terminals
+        Ok(terminals)
     }
 
     /// The moves of the section's mover's rows.
@@ -125,24 +124,24 @@ struct SharePass<'w, 'a> {
 }
 
 impl Vectorized for SharePass<'_, '_> {
-    type Output = Vec<Terminal<Value>>;
+    type Output = Result<Vec<Terminal<Value>>, Stopped>;
 
     #[inline(always)]
-    fn run<P: Permute>(mut self) -> Vec<Terminal<Value>> {
+    fn run<P: Permute>(mut self) -> Self::Output {
         let pass = self.pass;
         let chunk = Chunk::new(pass.columns, self.share.chunk);
         let mut terminals = Vec::new();
         match pass.moves.rules {
             Ruleset::Oware(_) => {
                 let mut moves = OwareChunk::new(pass, &chunk);
-                self.fill(&chunk, |rank, best| moves.raise(rank, best, &mut terminals));
+                self.fill(&chunk, |rank, best| moves.raise(rank, best, &mut terminals))?;
             }
             Ruleset::Stores(game) => {
                 let mut moves = StoreChunk::new(pass, &chunk, game);
-                self.fill(&chunk, |rank, best| moves.raise(rank, best, &mut terminals));
+                self.fill(&chunk, |rank, best| moves.raise(rank, best, &mut terminals))?;
             }
         }
-        terminals
+        Ok(terminals)
     }
 }
 
@@ -150,7 +149,11 @@ impl SharePass<'_, '_> {
     /// Fills the lines of the share, panel by panel. `raise` raises the boards of a mover's row
     /// to their best conversions.
     #[inline(always)]
-    fn fill(&mut self, chunk: &Chunk<'_>, mut raise: impl FnMut(usize, &mut PanelRow<'_, Value>)) {
+    fn fill(
+        &mut self,
+        chunk: &Chunk<'_>,
+        mut raise: impl FnMut(usize, &mut PanelRow<'_, Value>),
+    ) -> Result<(), Stopped> {
         let mut panel = Panel::new(chunk.columns.clone());
         for &first in &self.panels[self.share.panels.clone()] {
             let rows = panel_rows(self.pass.rows(), first).len();
@@ -162,8 +165,9 @@ impl SharePass<'_, '_> {
                 line[start..][..rows].copy_from_slice(&panel.column(column)[..rows]);
             }
             let boards = rows * chunk.line_columns.len();
-            self.pass.observer.advance(boards as u64);
+            self.pass.observer.advance(boards as u64)?;
         }
+        Ok(())
     }
 }
 

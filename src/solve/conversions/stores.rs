@@ -254,7 +254,7 @@ mod tests {
                 }
             }
             assert_eq!(i, best.len());
-            assert_eq!(terminals, ended);
+            assert_eq!(terminals, Ok(ended));
         }
     }
 

@@ -42,7 +42,7 @@ use super::error::SolveError;
 use super::mapped::Access;
 use super::memory::{BOARDS_PER_CHANGE, BOARDS_PER_CHANGE_IN_FILES, CHANGES_PER_BATCH};
 use super::moves::CompiledMoves;
-use super::observer::Observer;
+use super::observer::{Observer, Stopped};
 use super::panel::all_panels;
 use super::ranks::Ranks;
 use crate::index::LayerIndex;
@@ -136,7 +136,7 @@ impl<'a> Propagator<'a> {
         expect(arrays, &best, [Access::Lines, Access::InOrder]);
         loop {
             save(&arrays.each_ref())?;
-            let (count, recorded) = self.sweep(arrays, &best, terminals, &mut state);
+            let (count, recorded) = self.sweep(arrays, &best, terminals, &mut state)?;
             rounds += 1;
             self.observer.swept(rounds, count);
             if count == 0 {
@@ -185,18 +185,18 @@ impl<'a> Propagator<'a> {
         best: &[&LayerArray<Value>; N],
         terminals: &Terminals<E>,
         state: &mut SweepState<E, N>,
-    ) -> (u64, [Vec<Change<E>>; N]) {
+    ) -> Result<(u64, [Vec<Change<E>>; N]), Stopped> {
         let mut count = 0;
         let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
         for section in 0..=self.index.seeds() {
             state.now += 1;
             for array in 0..N {
-                let changes = self.relax(arrays, array, section, best[array], terminals, state);
+                let changes = self.relax(arrays, array, section, best[array], terminals, state)?;
                 count += changes.count;
                 recorded[array].extend(changes.recorded);
             }
         }
-        (count, recorded)
+        Ok((count, recorded))
     }
 
     /// Computes a section of an array from the entries that its moves read, and exchanges the
@@ -209,15 +209,15 @@ impl<'a> Propagator<'a> {
         best: &LayerArray<Value>,
         terminals: &Terminals<E>,
         state: &mut SweepState<E, N>,
-    ) -> SectionChanges<E> {
+    ) -> Result<SectionChanges<E>, Stopped> {
         let (now, ticks) = (state.now, &mut state.ticks);
         let rows = self.moves.row_moves(self.index.seeds() - section);
         let due = ticks[array].due(section, rows, &ticks[read_by::<N>(array)]);
         ticks[array].computed[usize::from(section)] = now;
         let boards = self.index.section_entries(section);
         if due.is_empty() {
-            self.observer.advance(boards as u64);
-            return SectionChanges::none();
+            self.observer.advance(boards as u64)?;
+            return Ok(SectionChanges::none());
         }
         if section < self.index.seeds() {
             best.will_read(section + 1);
@@ -244,8 +244,8 @@ impl<'a> Propagator<'a> {
             recorder,
             is_shared: self.exchange.is_shared(),
         };
-        let changes = sweep_section(&sweep, &mut entries[own]);
-        self.observer.advance((boards - sweep.boards()) as u64);
+        let changes = sweep_section(&sweep, &mut entries[own])?;
+        self.observer.advance((boards - sweep.boards()) as u64)?;
         let swept = SweptSection {
             section,
             entries,
@@ -254,7 +254,7 @@ impl<'a> Propagator<'a> {
             now,
             recorder,
         };
-        self.exchange.section_done(swept, changes)
+        Ok(self.exchange.section_done(swept, changes))
     }
 
     /// Runs the worklist until it is empty; `false` if it was dropped because it
@@ -307,7 +307,7 @@ impl<'a> Propagator<'a> {
         best: &LayerArray<Value>,
         terminals: &Terminals<E>,
         sections: RangeInclusive<u8>,
-    ) {
+    ) -> Result<(), Stopped> {
         for section in sections {
             let terminals = &terminals[usize::from(section)];
             let columns = self.moves.columns(section);
@@ -316,14 +316,15 @@ impl<'a> Propagator<'a> {
                 Some(children) => {
                     let children = Sections::of(children);
                     let entries = array.section_mut(section);
-                    self.compute_lines(section, columns, &children, best, terminals, entries);
+                    self.compute_lines(section, columns, &children, best, terminals, entries)?;
                 }
                 None => {
                     let (entries, children) = Sections::but_one(array, section, &[]);
-                    self.compute_lines(section, columns, &children, best, terminals, entries);
+                    self.compute_lines(section, columns, &children, best, terminals, entries)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Computes the boards of a section against the opponent's rows in `columns`, which need not
@@ -336,7 +337,7 @@ impl<'a> Propagator<'a> {
         best: &[Value],
         terminals: &[Terminal<E>],
         entries: &mut [E],
-    ) {
+    ) -> Result<(), Stopped> {
         let rows = self.moves.row_moves(self.index.seeds() - section);
         let sweep = SectionSweep {
             moves: self.moves,
@@ -354,7 +355,7 @@ impl<'a> Propagator<'a> {
             recorder: None,
             is_shared: false,
         };
-        sweep_section(&sweep, entries);
+        sweep_section(&sweep, entries).map(|_| ())
     }
 }
 

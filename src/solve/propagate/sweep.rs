@@ -29,7 +29,7 @@ use crate::solve::chunk::{Chunk, Share, shares};
 use crate::solve::conversions::Terminal;
 use crate::solve::entry::{Entry, Value};
 use crate::solve::moves::{CompiledMoves, RowMoves};
-use crate::solve::observer::Observer;
+use crate::solve::observer::{Observer, Stopped};
 use crate::solve::panel::{PANEL_HEIGHT, Panel, panel_rows, rows_in};
 
 /// A section to be computed, or some lines or panels of it.
@@ -69,7 +69,7 @@ impl<E> SectionSweep<'_, E> {
 pub(super) fn sweep_section<E: Entry>(
     sweep: &SectionSweep<'_, E>,
     entries: &mut [E],
-) -> SectionChanges<E> {
+) -> Result<SectionChanges<E>, Stopped> {
     let width = sweep.rows.len();
     // Shares of a chunk use the same ones.
     let chunks = 0..Chunk::count(sweep.columns.len());
@@ -79,16 +79,16 @@ pub(super) fn sweep_section<E: Entry>(
             let chunk = Chunk::new(sweep.columns, share.chunk);
             let rows = rows_in(sweep.rows, &sweep.panels[share.panels.clone()]);
             let boards = rows * chunk.line_columns.len();
-            sweep.observer.advance(boards as u64);
-            run_vectorized(ShareSweep {
+            sweep.observer.advance(boards as u64)?;
+            Ok(run_vectorized(ShareSweep {
                 sweep,
                 fragments: &fragments[share.chunk],
                 first_line: share.chunk * Chunk::size(sweep.columns.len()),
                 chunk,
                 share,
-            })
+            }))
         })
-        .reduce(SectionChanges::none, SectionChanges::with);
+        .try_reduce(SectionChanges::none, |some, more| Ok(some.with(more)));
     // Freeing so many lists takes time as well.
     fragments.into_par_iter().for_each(drop);
     changes

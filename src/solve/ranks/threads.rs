@@ -11,10 +11,11 @@ use super::{Message, Ranks};
 /// use std::sync::Arc;
 ///
 /// use krou::Ruleset;
-/// use krou::internal::solve::{Ranks, ThreadRanks};
+/// use krou::solve::Ranks;
+/// use krou::internal::solve::ThreadRanks;
 /// use krou::solve::Silent;
 /// use krou::tablebase::{BuildOptions, build};
-/// use krou::internal::tablebase::build_on;
+/// use krou::tablebase::build_on;
 ///
 /// let options = BuildOptions::new(5);
 /// let [together, alone] = [tempfile::tempdir()?, tempfile::tempdir()?];

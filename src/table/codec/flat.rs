@@ -1,17 +1,11 @@
 //! Flat blocks: entries one after another, uncompressed or compressed.
 //!
-//! A block holds the same range of each plane, and is one unit. Zstandard's contexts take
-//! longer to make than a block takes to decode, so each thread keeps its own.
+//! A block holds the same range of each plane, and is one unit.
 
-#[cfg(feature = "zstd")]
-use std::cell::RefCell;
 use std::ops::{Range, RangeInclusive};
 
-#[cfg(feature = "zstd")]
-use zstd::bulk::Decompressor;
-
 use super::tiled::Models;
-use super::{Blocks, Unit};
+use super::{Blocks, Unit, zstandard};
 use crate::index::{LayerIndex, Location};
 use crate::table::entries::{first_impossible, to_usize};
 use crate::table::error::BlockFault;
@@ -48,30 +42,9 @@ impl Compression {
                 true
             }
             Compression::None => false,
-            #[cfg(feature = "zstd")]
-            Compression::Zstd => {
-                decompress(stored, content).is_ok_and(|length| length == content.len())
-            }
-            // Such a table does not open.
-            #[cfg(not(feature = "zstd"))]
-            Compression::Zstd => false,
+            Compression::Zstd => zstandard::decompress(stored, content),
         }
     }
-}
-
-/// Decompresses to at most `content.len()` bytes and returns how many there were.
-#[cfg(feature = "zstd")]
-fn decompress(stored: &[u8], content: &mut [u8]) -> std::io::Result<usize> {
-    thread_local! {
-        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
-    }
-    DECOMPRESSOR.with_borrow_mut(|slot| {
-        let decompressor = match slot {
-            Some(decompressor) => decompressor,
-            none => none.insert(Decompressor::new()?),
-        };
-        decompressor.decompress_to_buffer(stored, content)
-    })
 }
 
 /// The flat blocks of a table.

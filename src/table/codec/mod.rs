@@ -12,6 +12,11 @@
 
 pub(crate) mod flat;
 pub(crate) mod tiled;
+#[cfg(feature = "zstd")]
+pub(in crate::table) mod zstandard;
+#[cfg(not(feature = "zstd"))]
+#[path = "no_zstandard.rs"]
+pub(in crate::table) mod zstandard;
 
 use std::ops::{Deref, Range, RangeInclusive};
 
@@ -52,7 +57,6 @@ impl Codec {
     /// Whether every entry equals what its board is worth. In other tables an entry
     /// may be lower than that if a conversion is worth as much, and some entries are
     /// not stored at all.
-    #[doc(hidden)]
     pub fn is_exact(self) -> bool {
         match self.family() {
             Family::Flat(_) => true,

@@ -3,14 +3,13 @@
 //! - `layout`: where the parts of a file are, and the directory's records;
 //! - `ids`: the numbers that stand for choices in a header;
 //! - here: the meaning of the header's bytes, and which are refused;
-//! - `encode`: headers and records as bytes. It takes the feature `solve`.
+//! - `encode`: headers and records as bytes.
 //!
 //! `docs/format.md` is the normative text; tests below hold the numbers here to its
 //! tables. Decoding checks in the order that makes a message name the real cause: not
 //! a table, a newer version, cut short, damaged, and only then a field that is not
 //! allowed.
 
-#[cfg(feature = "solve")]
 mod encode;
 mod ids;
 mod layout;
@@ -20,7 +19,6 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-#[cfg(feature = "solve")]
 pub(crate) use self::encode::id_to_bytes;
 use self::ids::{Numbered, rules_from_bytes};
 pub(crate) use self::layout::HEADER_LEN;

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use memmap2::Mmap;
+pub(super) use memmap2::Mmap as Mapped;
 
 use super::Table;
 use super::source::Source;
@@ -46,13 +46,13 @@ unsafe fn map(file: &File) -> io::Result<Source> {
     //   the mapping, and slices borrow from `Source`, so none outlives it. Renaming or
     //   removing the file leaves the pages as they are.
     // - They do not change through this process: the mapping is read-only, and krou
-    //   writes tables only under another name, in `atomic_file.rs`, and no more once
+    //   writes tables only under another name, in `folder.rs`, and no more once
     //   they are renamed.
     // - That no other process changes them is what the caller promises; no program
     //   can enforce it. The reader bounds-checks every access to a directory and a
     //   block when it reads, so bytes that changed after opening cannot lead it
     //   outside the mapping.
-    let mapped = unsafe { Mmap::map(file) }?;
+    let mapped = unsafe { Mapped::map(file) }?;
     Ok(Source::Mapped(mapped))
 }
 

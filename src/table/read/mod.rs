@@ -28,6 +28,9 @@ mod bitmap;
 mod directory;
 #[cfg(feature = "mmap")]
 mod mmap;
+#[cfg(not(feature = "mmap"))]
+#[path = "no_mmap.rs"]
+mod mmap;
 pub(super) mod source;
 mod whole;
 
@@ -123,7 +126,6 @@ impl Table {
     /// # Errors
     /// If the header is not that of a sound table of this length, or the codec was not
     /// compiled in.
-    #[doc(hidden)]
     pub fn ranged(
         name: impl Into<PathBuf>,
         header: &[u8],
@@ -180,7 +182,6 @@ impl Table {
     }
 
     /// The version of the format in which it is stored.
-    #[doc(hidden)]
     pub fn version(&self) -> u16 {
         self.codec().version()
     }
@@ -192,7 +193,6 @@ impl Table {
 
     /// Entries of each plane that are stored: those with the lowest indexes. The
     /// others follow from these by one ply.
-    #[doc(hidden)]
     pub fn stored_entries(&self) -> u64 {
         self.blocks().stored_entries()
     }
@@ -251,14 +251,12 @@ impl Table {
     }
 
     /// Bytes of the whole file.
-    #[doc(hidden)]
     pub fn stored_bytes(&self) -> u64 {
         self.source.len()
     }
 
     /// A hash of the table: equal for equal files. It covers the checksum of every block,
     /// but opening a file does not read the blocks.
-    #[doc(hidden)]
     pub fn content_hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(self.id().file_name().as_bytes());

@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::mmap::Mapped;
 use crate::positional::read_at;
 use crate::ranges::{FileRange, Ranges};
 use crate::table::error::Fault;
@@ -20,8 +21,7 @@ use crate::table::error::Fault;
 /// The bytes of a whole table.
 #[derive(Debug)]
 pub(super) enum Source {
-    #[cfg(feature = "mmap")]
-    Mapped(memmap2::Mmap),
+    Mapped(Mapped),
     Memory(Cow<'static, [u8]>),
     File {
         file: File,
@@ -58,7 +58,6 @@ impl Source {
     /// How many bytes there are.
     pub fn len(&self) -> u64 {
         match self {
-            #[cfg(feature = "mmap")]
             Source::Mapped(mapped) => mapped.len() as u64,
             Source::Memory(bytes) => bytes.len() as u64,
             Source::File { len, .. } => *len,
@@ -70,7 +69,6 @@ impl Source {
     #[inline]
     pub fn in_memory(&self) -> Option<&[u8]> {
         match self {
-            #[cfg(feature = "mmap")]
             Source::Mapped(mapped) => Some(mapped),
             Source::Memory(bytes) => Some(bytes),
             Source::File { .. } | Source::Ranged { .. } => None,
@@ -95,7 +93,6 @@ impl Source {
             offset(start)..offset(end)
         };
         match self {
-            #[cfg(feature = "mmap")]
             Source::Mapped(bytes) => Ok(Cow::Borrowed(&bytes[within(bytes)])),
             Source::Memory(bytes) => Ok(Cow::Borrowed(&bytes[within(bytes)])),
             Source::File { file, .. } => {
@@ -134,7 +131,6 @@ fn open_file(path: &Path) -> Result<File, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(feature = "mmap")]
     use crate::table::read::mmap::map_for_tests;
 
     /// Every kind of source with the same bytes. The folder must outlive them.
@@ -143,7 +139,6 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let leaked: &'static [u8] = bytes.to_vec().leak();
         vec![
-            #[cfg(feature = "mmap")]
             ("mapped", map_for_tests(&path).unwrap()),
             ("file", Source::open(&path).unwrap()),
             ("owned", Source::Memory(bytes.to_vec().into())),

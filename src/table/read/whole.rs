@@ -4,8 +4,9 @@
 use std::ops::Range;
 
 use super::Table;
+use crate::parallel::try_each;
 use crate::table::entries::to_usize;
-use crate::table::error::TableError;
+use crate::table::error::{Stopped, TableError};
 
 impl Table {
     /// Decodes and checks the units that hold the entries of a plane from index
@@ -18,7 +19,6 @@ impl Table {
     /// # Panics
     /// If fewer entries are [stored](Table::stored_entries), or the table has no such
     /// plane.
-    #[doc(hidden)]
     pub fn read(&self, plane: usize, start: u64, out: &mut [u8]) -> Result<(), TableError> {
         let end = start + out.len() as u64;
         assert!(end <= self.stored_entries(), "entries up to {end}");
@@ -69,7 +69,7 @@ impl Table {
     /// # Errors
     /// If a block is damaged: that of the first such block.
     pub fn check(&self) -> Result<(), TableError> {
-        self.check_with(&|_| ())
+        self.check_with(&|_| Ok(()))
     }
 
     /// Like [`Table::check`]. `on_entries` is for progress: it is called, from several
@@ -77,11 +77,13 @@ impl Table {
     ///
     /// # Errors
     /// If a block is damaged: that of the first such block.
-    #[doc(hidden)]
-    pub fn check_with(&self, on_entries: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
+    pub fn check_with(
+        &self,
+        on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
+    ) -> Result<(), TableError> {
         try_each(0..self.block_count(), |block| {
             let decoded = self.decode(self.blocks().units(block), &self.stored(block)?)?;
-            on_entries(decoded.iter().map(|unit| unit.entries() as u64).sum());
+            on_entries(decoded.iter().map(|unit| unit.entries() as u64).sum())?;
             Ok(())
         })
     }
@@ -99,25 +101,4 @@ fn copy_line(first: u64, line: &[u8], start: u64, out: &mut [u8]) {
         let [out_from, out_to] = [from, to].map(|index| to_usize(index - start));
         out[out_from..out_to].copy_from_slice(&line[line_from..line_to]);
     }
-}
-
-/// Does something with each item, on all threads. The error is that of the first item
-/// that failed.
-#[cfg(feature = "solve")]
-pub(super) fn try_each<I: rayon::iter::IntoParallelIterator>(
-    items: I,
-    work: impl Fn(I::Item) -> Result<(), TableError> + Send + Sync,
-) -> Result<(), TableError> {
-    use rayon::iter::ParallelIterator;
-    let results = items.into_par_iter().map(work);
-    results.find_first(Result::is_err).unwrap_or(Ok(()))
-}
-
-/// Does something with each item, up to the first that fails.
-#[cfg(not(feature = "solve"))]
-pub(super) fn try_each<I: IntoIterator>(
-    items: I,
-    work: impl Fn(I::Item) -> Result<(), TableError> + Sync,
-) -> Result<(), TableError> {
-    items.into_iter().try_for_each(work)
 }

@@ -2,7 +2,6 @@
 //!
 //! - `source`: where entries come from;
 //! - `encode`: the blocks of a table;
-//! - `atomic_file`: files that appear whole or not at all, and locks;
 //! - `pack`: the bytes of a whole table;
 //! - here: a table in a folder, or in memory.
 //!
@@ -10,7 +9,6 @@
 //! [`PendingTable::publish`] gives it the name of a table. Between the two the caller
 //! may still drop it.
 
-mod atomic_file;
 mod encode;
 mod pack;
 mod source;
@@ -21,12 +19,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-pub use self::atomic_file::FolderLock;
-pub(crate) use self::atomic_file::{Partial, create_folder_synced};
 pub use self::pack::WriteOptions;
 use self::pack::pack_into;
 pub use self::source::EntrySource;
-use super::error::{Fault, TableError};
+use super::error::{Fault, Stopped, TableError};
+use super::folder::Partial;
 use super::id::{Kind, TableId};
 use super::read::Table;
 
@@ -61,7 +58,7 @@ pub fn write(
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
-    on_entries: &(dyn Fn(u64) + Sync),
+    on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
 ) -> Result<PendingTable, TableError> {
     let folder = folder.as_ref();
     let target = folder.join(id.file_name());
@@ -92,7 +89,7 @@ pub fn pack(
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
-    on_entries: &(dyn Fn(u64) + Sync),
+    on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
 ) -> Result<Vec<u8>, TableError> {
     let of = |fault: Fault| fault.of(id.file_name());
     let mut out = Cursor::new(Vec::new());
@@ -111,7 +108,7 @@ fn write_synced(
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
-    on_entries: &(dyn Fn(u64) + Sync),
+    on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
 ) -> Result<(Partial, u64), Fault> {
     let partial = Partial::create(path)?;
     let mut out = BufWriter::with_capacity(1 << 20, partial.file());
@@ -129,7 +126,7 @@ fn write_synced(
 fn check(
     table: &Table,
     planes: &[&dyn EntrySource],
-    on_entries: &(dyn Fn(u64) + Sync),
+    on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
 ) -> Result<(), Fault> {
     /// Entries read at a time. Strips of tiles are decoded whole.
     const PORTION: usize = 1 << 22;
@@ -147,9 +144,9 @@ fn check(
                 return Err(Fault::ReadBackMismatch { index });
             }
         }
-        on_entries(portion as u64);
+        on_entries(portion as u64)?;
     }
-    on_entries(table.entries() - stored);
+    on_entries(table.entries() - stored)?;
     Ok(())
 }
 

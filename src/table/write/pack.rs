@@ -16,7 +16,7 @@ use super::source::EntrySource;
 use crate::rules::MAX_SEEDS;
 use crate::table::codec::flat::Compression;
 use crate::table::codec::{Blocks, Codec, Family};
-use crate::table::error::Fault;
+use crate::table::error::{Fault, Stopped};
 use crate::table::format::{BlockRecord, Header, Layout};
 use crate::table::id::TableId;
 
@@ -25,11 +25,10 @@ use crate::table::id::TableId;
 /// ```
 /// use krou::table::{Codec, WriteOptions};
 ///
-/// let options = WriteOptions::new(Codec::Zstd).with_level(19).with_check(true);
+/// let options = WriteOptions { level: 19, check: true, ..Codec::Zstd.into() };
 /// assert_eq!(options.codec, Codec::Zstd);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct WriteOptions {
     /// How blocks are stored.
     pub codec: Codec,
@@ -48,20 +47,13 @@ pub struct WriteOptions {
 impl Default for WriteOptions {
     /// The codec that takes the least space.
     fn default() -> WriteOptions {
-        WriteOptions::new(Codec::Small)
+        Codec::Small.into()
     }
 }
 
 impl From<Codec> for WriteOptions {
-    /// As [`WriteOptions::new`].
-    fn from(codec: Codec) -> WriteOptions {
-        WriteOptions::new(codec)
-    }
-}
-
-impl WriteOptions {
     /// What suits a codec; Zstandard at level 9; without a check.
-    pub fn new(codec: Codec) -> WriteOptions {
+    fn from(codec: Codec) -> WriteOptions {
         WriteOptions {
             codec,
             block_size: None,
@@ -69,28 +61,9 @@ impl WriteOptions {
             check: false,
         }
     }
+}
 
-    /// With another [block size](Self::block_size).
-    #[must_use]
-    pub fn with_block_size(self, block_size: u32) -> WriteOptions {
-        WriteOptions {
-            block_size: Some(block_size),
-            ..self
-        }
-    }
-
-    /// With another [level](Self::level).
-    #[must_use]
-    pub fn with_level(self, level: i32) -> WriteOptions {
-        WriteOptions { level, ..self }
-    }
-
-    /// With or without a [check](Self::check).
-    #[must_use]
-    pub fn with_check(self, check: bool) -> WriteOptions {
-        WriteOptions { check, ..self }
-    }
-
+impl WriteOptions {
     fn checked_block_size(&self) -> u32 {
         let size = self
             .block_size
@@ -136,7 +109,7 @@ pub(super) fn pack_into(
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
-    on_entries: &(dyn Fn(u64) + Sync),
+    on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
 ) -> Result<u64, Fault> {
     assert!(id.seeds <= MAX_SEEDS, "a layer of {} seeds", id.seeds);
     assert_eq!(planes.len(), id.kind.planes(), "planes of a {id}");
@@ -153,7 +126,7 @@ pub(super) fn pack_into(
         let packed = packed.map(|block| {
             let stored = encoder.encode(block)?;
             let units = blocks.units(block);
-            on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum());
+            on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum())?;
             let sum = xxh3_64(&stored);
             Ok(Packed { stored, sum })
         });
@@ -165,7 +138,7 @@ pub(super) fn pack_into(
             end += stored.len() as u64;
             directory.push(BlockRecord { end, sum }.encode());
         }
-        Ok(())
+        Ok::<_, Fault>(())
     };
     // A batch is written while the next one is encoded.
     let mut before = Vec::new();
@@ -176,7 +149,7 @@ pub(super) fn pack_into(
     }
     write(before)?;
     // Entries that are not stored are done too.
-    on_entries(layout.entries - blocks.stored_entries());
+    on_entries(layout.entries - blocks.stored_entries())?;
     let directory = directory.as_flattened();
     let header = Header {
         file_length: end,
@@ -227,8 +200,11 @@ mod tests {
 
     fn pack_plane(out: &mut (impl Write + Seek + Send)) -> Result<u64, Fault> {
         let plane: Vec<u8> = (0..78).collect();
-        let options = WriteOptions::new(CODEC).with_block_size(10);
-        pack_into(out, ID, &[&plane], &options, &|_| ())
+        let options = WriteOptions {
+            block_size: Some(10),
+            ..CODEC.into()
+        };
+        pack_into(out, ID, &[&plane], &options, &|_| Ok(()))
     }
 
     /// Takes a few bytes at a time, and no more after `room` bytes.
@@ -327,7 +303,7 @@ mod tests {
         for &codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let options = codec.into();
-            let written = pack_into(&mut out, id, &[&plane], &options, &|_| ());
+            let written = pack_into(&mut out, id, &[&plane], &options, &|_| Ok(()));
             match codec {
                 // Stores only the first two sections, which end before it.
                 Codec::Small => assert!(written.is_ok()),
@@ -338,7 +314,7 @@ mod tests {
         for &codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let options = codec.into();
-            let written = pack_into(&mut out, id, &[&plane], &options, &|_| ());
+            let written = pack_into(&mut out, id, &[&plane], &options, &|_| Ok(()));
             assert!(matches!(written, Err(Fault::Entry { index: 20 })));
         }
     }

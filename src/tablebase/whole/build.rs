@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use super::error::{BuildError, NotEnoughMemory};
 use super::loader::import_next;
-use super::options::{BuildObserver, BuildOptions};
+use super::options::BuildOptions;
 use super::write::write_tables;
 use crate::rules::Ruleset;
 use crate::solve::checkpoint::remove_checkpoint;
-use crate::solve::{Alone, LayerArray, Ranks, SolveError, Solver, memory_needed};
-use crate::table::{Fault, FolderLock, Kind, Table, TableError, TableId, create_folder_synced};
-use crate::tablebase::layers::{LayerTables, empty_layers, kinds_of, open_if_present};
+use crate::solve::{Alone, LayerArray, Observer, Ranks, Silent, SolveError, Solver, memory_needed};
+use crate::table::folder::{FolderLock, create_folder_synced};
+use crate::table::{Fault, Kind, Table, TableError, TableId};
+use crate::tablebase::layers::{LayerTables, empty_layers, open_if_present};
 use crate::tablebase::tables::Tablebase;
 
 /// Builds the tables that a folder lacks: values, bounds where the ruleset has them, and
@@ -30,7 +31,7 @@ pub fn build(
     rules: Ruleset,
     folder: impl AsRef<Path>,
     options: &BuildOptions,
-    observer: &dyn BuildObserver,
+    observer: &dyn Observer,
 ) -> Result<(), BuildError> {
     let alone: Arc<dyn Ranks> = Arc::new(Alone);
     build_on(&alone, rules, folder, options, observer)
@@ -49,11 +50,11 @@ pub fn build_on(
     rules: Ruleset,
     folder: impl AsRef<Path>,
     options: &BuildOptions,
-    observer: &dyn BuildObserver,
+    observer: &dyn Observer,
 ) -> Result<(), BuildError> {
     let folder = folder.as_ref();
     check_skipped(rules, options)?;
-    let wanted = kinds_of(rules, options.distance);
+    let wanted = Kind::of(rules, options.distance);
     let lock = if ranks.is_first() {
         prepare(rules, folder, options, &wanted, observer)?
     } else {
@@ -86,7 +87,7 @@ pub fn build_on(
             continue;
         }
         if tables.is_complete(rules) {
-            import_next(&mut solver, tables, |_| ())?;
+            import_next(&mut solver, tables, &Silent)?;
             observer.present(seeds);
         } else {
             solver.solve_next(observer)?;
@@ -124,7 +125,7 @@ fn prepare(
     folder: &Path,
     options: &BuildOptions,
     wanted: &[Kind],
-    observer: &dyn BuildObserver,
+    observer: &dyn Observer,
 ) -> Result<Option<FolderLock>, BuildError> {
     let unusable = |cause| BuildError::Folder {
         folder: folder.to_path_buf(),
@@ -174,7 +175,7 @@ fn lacking(tables: &LayerTables, wanted: &[Kind]) -> Vec<Kind> {
 
 /// Checks that the layers up to one can be solved.
 fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), NotEnoughMemory> {
-    let kinds = kinds_of(rules, options.distance);
+    let kinds = Kind::of(rules, options.distance);
     NotEnoughMemory::check(seeds, options.memory, |seeds| {
         memory_needed(rules, seeds, &kinds)
     })
@@ -194,7 +195,7 @@ impl Lacking {
         solver: &mut Solver,
         tables: &LayerTables,
         wanted: &[Kind],
-        observer: &dyn BuildObserver,
+        observer: &dyn Observer,
     ) -> Result<Lacking, BuildError> {
         let seeds = solver.next_seeds() - 1;
         let kinds = lacking(tables, wanted);
@@ -232,7 +233,7 @@ pub(super) fn survey(
 }
 
 /// Keeps other builds and repackings out of a folder.
-pub(super) fn lock(folder: &Path, observer: &dyn BuildObserver) -> Result<FolderLock, BuildError> {
+pub(super) fn lock(folder: &Path, observer: &dyn Observer) -> Result<FolderLock, BuildError> {
     let lock = FolderLock::new(folder).map_err(|error| match error.fault() {
         Fault::Busy => BuildError::Busy {
             folder: folder.to_path_buf(),

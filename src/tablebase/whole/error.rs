@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::rules::Ruleset;
-use crate::solve::{SolveError, SpillError};
+use crate::solve::{SolveError, SpillError, Stopped};
 use crate::table::{TableError, reason};
 use crate::tablebase::result::{MissingTable, ProbeError};
 
@@ -60,12 +60,15 @@ fn enough_for(fits: Option<u8>) -> String {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
+    /// Whoever follows the work has stopped it.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// A table is missing or damaged.
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// Entries that tables omit cannot be reconstructed.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// Too little memory is allowed.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
@@ -75,6 +78,9 @@ pub enum LoadError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// Whoever follows the work has stopped it.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// The folder cannot be created or written.
     #[error("{} cannot be used as a folder of tables ({}): name another one", folder.display(), reason(cause))]
     Folder {
@@ -99,7 +105,36 @@ pub enum BuildError {
     },
     /// A layer cannot be read, solved or written.
     #[error(transparent)]
-    Layer(#[from] LoadError),
+    Layer(LoadError),
+}
+
+// Wherever the work was stopped, that is the error.
+
+impl From<SolveError> for LoadError {
+    fn from(error: SolveError) -> LoadError {
+        match error {
+            SolveError::Stopped(stopped) => LoadError::Stopped(stopped),
+            error => LoadError::Solve(error),
+        }
+    }
+}
+
+impl From<TableError> for LoadError {
+    fn from(error: TableError) -> LoadError {
+        match error.is_stopped() {
+            true => LoadError::Stopped(Stopped),
+            false => LoadError::Probe(error.into()),
+        }
+    }
+}
+
+impl From<LoadError> for BuildError {
+    fn from(error: LoadError) -> BuildError {
+        match error {
+            LoadError::Stopped(stopped) => BuildError::Stopped(stopped),
+            error => BuildError::Layer(error),
+        }
+    }
 }
 
 /// Errors that are part of another error, through one between them.
@@ -115,7 +150,6 @@ macro_rules! nested {
 
 nested! {
     MissingTable => ProbeError => LoadError;
-    TableError => ProbeError => LoadError;
     SpillError => SolveError => LoadError;
     MissingTable => LoadError => BuildError;
     TableError => LoadError => BuildError;

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use super::build::Lacking;
 use super::error::BuildError;
 use super::loader::import_next;
-use super::options::{BuildObserver, BuildOptions};
+use super::options::BuildOptions;
 use super::write::pack_tables;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::solve::{Silent, Solver};
-use crate::table::{Codec, EntrySource, Table, TableId, pack};
-use crate::tablebase::layers::kinds_of;
+use crate::solve::{Observer, Silent, Solver};
+use crate::table::{Codec, EntrySource, Kind, Table, TableId, pack};
 use crate::tablebase::tables::Tablebase;
 
 /// Builds tables in memory, one layer with each call, from few seeds to many.
@@ -71,17 +70,17 @@ impl LayerBuilder {
     pub fn build_next(
         &mut self,
         present: &Tablebase,
-        observer: &dyn BuildObserver,
+        observer: &dyn Observer,
     ) -> Result<Vec<(TableId, Vec<u8>)>, BuildError> {
         let rules = self.solver.rules();
         assert_eq!(present.rules(), rules, "tables of another ruleset");
         let Some(seeds) = self.next_seeds() else {
             return Ok(Vec::new());
         };
-        let wanted = kinds_of(rules, self.options.distance);
+        let wanted = Kind::of(rules, self.options.distance);
         let (solver, tables) = (&mut self.solver, present.tables(seeds));
         if tables.is_complete(rules) {
-            import_next(solver, tables, |_| ())?;
+            import_next(solver, tables, &Silent)?;
             observer.present(seeds);
         } else {
             solver.solve_next(observer)?;
@@ -125,11 +124,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// If a table cannot be read; the tables stay the same then.
-    #[doc(hidden)]
     pub fn solve_missing(&mut self, seeds: u8) -> Result<(), BuildError> {
-        let options = BuildOptions::new(seeds)
-            .with_distance(true)
-            .with_write(Codec::Raw);
+        let options = BuildOptions {
+            distance: true,
+            write: Codec::Raw.into(),
+            ..BuildOptions::new(seeds)
+        };
         let mut builder = LayerBuilder::new(self.rules(), &options);
         let mut solved = Vec::new();
         while builder.next_seeds().is_some() {
@@ -157,7 +157,10 @@ mod tests {
     #[test]
     fn tables_in_memory_equal_those_in_a_folder() {
         for rules in [Ruleset::AWARI, Ruleset::ABAPA] {
-            let options = BuildOptions::new(5).with_distance(true);
+            let options = BuildOptions {
+                distance: true,
+                ..BuildOptions::new(5)
+            };
             let folder = tempfile::tempdir().unwrap();
             build(rules, folder.path(), &options, &Silent).unwrap();
             let mut builder = LayerBuilder::new(rules, &options);

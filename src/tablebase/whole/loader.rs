@@ -41,14 +41,12 @@ impl Tablebase {
     /// one. Layers that do not fit are in mapped files, which have no name, in the folder
     /// `scratch`.
     #[must_use]
-    #[doc(hidden)]
     pub fn with_memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> Tablebase {
         self.layer_limit = Some((bytes, scratch.as_ref().into()));
         self
     }
 
     /// Boards in all layers up to one. All of them are read to load that layer.
-    #[doc(hidden)]
     pub fn boards_up_to(&self, seeds: u8) -> u64 {
         (0..=seeds).map(|n| self.index(n).len()).sum()
     }
@@ -64,7 +62,6 @@ impl Tablebase {
     }
 
     /// Reads whole layers.
-    #[doc(hidden)]
     pub fn loader(&self) -> Loader<'_> {
         let (solver, limit) = match &self.layer_limit {
             Some((bytes, scratch)) => (Solver::within(self.rules(), *bytes, scratch), Some(*bytes)),
@@ -150,7 +147,7 @@ impl Loader<'_> {
                 continue;
             }
             let tables = self.tables.tables(next);
-            import_next(&mut self.solver, tables, |boards| observer.advance(boards))?;
+            import_next(&mut self.solver, tables, observer)?;
         }
         Ok(self.solver.layer(seeds))
     }
@@ -188,15 +185,14 @@ impl LayerTables {
     }
 }
 
-/// Imports a solver's next layer from its tables. `on_boards` reports progress: its calls
-/// add up to the boards of the layer.
+/// Imports a solver's next layer from its tables. The observer hears of all boards of the layer.
 ///
 /// # Panics
 /// If a table is missing that the layer needs.
 pub(super) fn import_next(
     solver: &mut Solver,
     tables: &LayerTables,
-    mut on_boards: impl FnMut(u64),
+    observer: &dyn Observer,
 ) -> Result<(), LoadError> {
     let table_of = |quantity| {
         let (table, plane) = match quantity {
@@ -216,13 +212,13 @@ pub(super) fn import_next(
             if quantity == Quantity::Value {
                 let read = out.len() as u64;
                 left -= read;
-                on_boards(read);
+                observer.advance(read)?;
             }
             Ok::<_, LoadError>(())
         },
     )?;
     // Sections that are not stored have been reconstructed.
-    on_boards(left);
+    observer.advance(left)?;
     Ok(())
 }
 

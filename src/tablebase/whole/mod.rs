@@ -24,7 +24,13 @@ pub(crate) mod stats;
 pub(crate) mod verify;
 pub(crate) mod write;
 
-pub use build::build;
-pub use error::{BuildError, LoadError, NotEnoughMemory};
+pub use build::{build, build_on};
+pub use error::{BuildError, ExchangeError, LoadError, NotEnoughMemory};
+pub use exchange::{Difference, ExportFormat, ScoreComparison, npy_header};
 pub use in_memory::LayerBuilder;
-pub use options::{BuildObserver, BuildOptions};
+pub use loader::Loader;
+pub use options::BuildOptions;
+pub use repack::{RepackOptions, Repacked, repack};
+pub use stats::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard};
+pub use verify::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
+pub use write::write_tables;

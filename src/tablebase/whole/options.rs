@@ -1,11 +1,10 @@
-//! What to build, and how a caller follows it.
+//! What to build, and how.
 
 use std::time::Duration;
 
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::solve::{Observer, Stoppable};
-use crate::table::{TableId, WriteOptions};
+use crate::table::WriteOptions;
 
 /// What to build, and how.
 ///
@@ -14,13 +13,14 @@ use crate::table::{TableId, WriteOptions};
 /// use krou::tablebase::BuildOptions;
 ///
 /// // Values and distances up to 12 seeds, in less than 1 GiB of memory.
-/// let options = BuildOptions::new(12)
-///     .with_distance(true)
-///     .with_write(Codec::Packed)
-///     .with_memory(1 << 30);
+/// let options = BuildOptions {
+///     distance: true,
+///     write: Codec::Packed.into(),
+///     memory: Some(1 << 30),
+///     ..BuildOptions::new(12)
+/// };
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
 pub struct BuildOptions {
     /// The highest layer, at most [`MAX_SEEDS`](crate::rules::MAX_SEEDS). All layers
     /// below it are built too.
@@ -50,50 +50,13 @@ impl BuildOptions {
         }
     }
 
-    /// Sets [`BuildOptions::skip`].
-    #[must_use]
-    pub fn with_skip(mut self, layer: impl Into<Option<u8>>) -> BuildOptions {
-        self.skip = layer.into();
-        self
-    }
-
     /// The layers to build.
-    #[doc(hidden)]
     pub fn layers(self) -> impl DoubleEndedIterator<Item = u8> {
         (0..=self.seeds).filter(move |&seeds| Some(seeds) != self.skip)
     }
 
-    /// Sets [`BuildOptions::distance`].
-    #[must_use]
-    pub fn with_distance(mut self, distance: bool) -> BuildOptions {
-        self.distance = distance;
-        self
-    }
-
-    /// Sets [`BuildOptions::write`].
-    #[must_use]
-    pub fn with_write(mut self, write: impl Into<WriteOptions>) -> BuildOptions {
-        self.write = write.into();
-        self
-    }
-
-    /// Sets [`BuildOptions::memory`].
-    #[must_use]
-    pub fn with_memory(mut self, bytes: impl Into<Option<u64>>) -> BuildOptions {
-        self.memory = bytes.into();
-        self
-    }
-
-    /// Sets [`BuildOptions::checkpoint`].
-    #[must_use]
-    pub fn with_checkpoint(mut self, interval: impl Into<Option<Duration>>) -> BuildOptions {
-        self.checkpoint = interval.into();
-        self
-    }
-
     /// An estimate of how often a build visits each board of a layer: what
-    /// [`Observer::advance`] counts.
-    #[doc(hidden)]
+    /// [`Observer::advance`](crate::solve::Observer::advance) counts.
     pub fn visits(&self, rules: Ruleset) -> u64 {
         /// How many sweeps a phase usually takes.
         const SWEEPS: u64 = 20;
@@ -110,7 +73,6 @@ impl BuildOptions {
 
     /// An estimate of the visits of all boards of each layer, from 0 seeds on: the steps
     /// of a [`Meter`](crate::solve::Meter).
-    #[doc(hidden)]
     pub fn steps(&self, rules: Ruleset) -> Vec<u64> {
         let visits = self.visits(rules);
         let steps = |seeds| match Some(seeds) == self.skip {
@@ -118,55 +80,5 @@ impl BuildOptions {
             false => visits * LayerIndex::new(rules, seeds).len(),
         };
         (0..=self.seeds).map(steps).collect()
-    }
-}
-
-/// Follows a build.
-pub trait BuildObserver: Observer {
-    /// A layer is already in the folder, and is read or skipped.
-    fn present(&self, seeds: u8) {
-        let _ = seeds;
-    }
-
-    /// The file system has no locks: nobody keeps another build out of the folder.
-    fn without_lock(&self) {}
-
-    /// A layer has distances that are too long for a table, and is built without them.
-    fn without_distances(&self, seeds: u8) {
-        let _ = seeds;
-    }
-
-    /// A table of `entries` entries is being packed; `advance` counts them.
-    fn packs(&self, id: TableId, entries: u64) {
-        let _ = (id, entries);
-    }
-
-    /// A table is complete under its own name.
-    fn built(&self, id: TableId, entries: u64, bytes: u64) {
-        let _ = (id, entries, bytes);
-    }
-}
-
-impl BuildObserver for crate::solve::Silent {}
-
-impl<O: BuildObserver + ?Sized> BuildObserver for Stoppable<'_, O> {
-    fn present(&self, seeds: u8) {
-        self.observer().present(seeds);
-    }
-
-    fn without_lock(&self) {
-        self.observer().without_lock();
-    }
-
-    fn without_distances(&self, seeds: u8) {
-        self.observer().without_distances(seeds);
-    }
-
-    fn packs(&self, id: TableId, entries: u64) {
-        self.observer().packs(id, entries);
-    }
-
-    fn built(&self, id: TableId, entries: u64, bytes: u64) {
-        self.observer().built(id, entries, bytes);
     }
 }

@@ -8,41 +8,23 @@ use std::path::Path;
 
 use super::build::{check_folder, lock, survey};
 use super::error::{BuildError, LoadError};
-use super::options::BuildObserver;
 use super::write::write_tables;
 use crate::rules::{MAX_SEEDS, Ruleset};
-use crate::solve::Phase;
-use crate::table::{Codec, Kind, Partial, Table, TableId, WriteOptions};
+use crate::solve::{Observer, Phase};
+use crate::table::folder::Partial;
+use crate::table::{Codec, Kind, Table, TableId, WriteOptions};
 use crate::tablebase::layers::LayerTables;
 use crate::tablebase::result::MissingTable;
 use crate::tablebase::tables::Tablebase;
 
 /// How to repack.
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
 pub struct RepackOptions {
     /// How tables are packed.
     pub write: WriteOptions,
     /// The most bytes of memory to use, if limited. Layers that do not fit
     /// are in mapped files in the folder of tables.
     pub memory: Option<u64>,
-}
-
-impl RepackOptions {
-    /// Repacks in this way, without limits.
-    pub fn new(write: impl Into<WriteOptions>) -> RepackOptions {
-        RepackOptions {
-            write: write.into(),
-            memory: None,
-        }
-    }
-
-    /// Sets [`RepackOptions::memory`].
-    #[must_use]
-    pub fn with_memory(mut self, bytes: impl Into<Option<u64>>) -> RepackOptions {
-        self.memory = bytes.into();
-        self
-    }
 }
 
 /// The result of repacking.
@@ -71,14 +53,16 @@ pub struct Repacked {
 /// use krou::solve::Silent;
 /// use krou::table::{Codec, WriteOptions};
 /// use krou::tablebase::{BuildOptions, Tablebase, build};
-/// use krou::internal::tablebase::{RepackOptions, repack};
+/// use krou::tablebase::{RepackOptions, repack};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let (rules, folder) = (Ruleset::AWARI, folder.path());
 /// let options = BuildOptions::new(4);
 /// build(rules, folder, &options, &Silent)?;
-/// let write = WriteOptions::new(Codec::Raw).with_check(true);
-/// let options = RepackOptions::new(write);
+/// let options = RepackOptions {
+///     write: WriteOptions { check: true, ..Codec::Raw.into() },
+///     ..RepackOptions::default()
+/// };
 /// let done = repack(rules, folder, &options, &Silent)?;
 /// assert_eq!((done.tables, done.kept), (5, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -92,7 +76,7 @@ pub fn repack(
     rules: Ruleset,
     folder: impl AsRef<Path>,
     options: &RepackOptions,
-    observer: &dyn BuildObserver,
+    observer: &dyn Observer,
 ) -> Result<Repacked, BuildError> {
     let folder = folder.as_ref();
     let codec = options.write.codec;
@@ -198,7 +182,6 @@ impl Tablebase {
     /// How many boards [`repack`] reports to its observer for each layer of a folder with
     /// these tables, from 0 seeds on: those read, then those of each table that is packed,
     /// and checked if the options say so.
-    #[doc(hidden)]
     pub fn repack_steps(&self, options: &WriteOptions) -> Vec<u64> {
         let steps = |seeds| {
             let passes = if options.check { 2 } else { 1 };

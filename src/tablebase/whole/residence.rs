@@ -1,11 +1,11 @@
 //! The entries of loaded layers as probes find them in memory.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::error::LoadError;
 use crate::cpu::vec_in_large_pages;
 use crate::rules::{Bounds, Ruleset};
-use crate::solve::{Layer, LayerArray, LayerBounds, Observer, Stoppable, Value};
+use crate::solve::{Layer, LayerArray, LayerBounds, Observer, Stopped, Value};
 use crate::tablebase::residence::{fit_into_byte, to_byte};
 use crate::tablebase::resident::ResidentLayer;
 use crate::tablebase::result::ProbeError;
@@ -20,26 +20,35 @@ impl Tablebase {
         stop: &AtomicBool,
         on_boards: &(dyn Fn(u64) + Sync),
     ) -> Result<(), ProbeError> {
-        let load = |observer: &dyn Observer| {
-            let mut loader = self.loader_in_memory();
-            for seeds in 0..layers {
-                if stop.load(Ordering::Relaxed) {
-                    break;
-                }
-                // Higher layers need it even if it is in memory.
-                let layer = loader.load_observed(seeds, observer)?;
-                if !self.is_resident(seeds) {
-                    self.resident.add(seeds, resident(self.rules(), layer));
-                }
+        let observer = Loading { stop, on_boards };
+        let mut loader = self.loader_in_memory();
+        for seeds in 0..layers {
+            // Higher layers need it even if it is in memory.
+            let layer = match loader.load_observed(seeds, &observer) {
+                Ok(layer) => layer,
+                Err(LoadError::Stopped(Stopped)) => break,
+                Err(LoadError::Probe(error)) => return Err(error),
+                Err(other) => unreachable!("layers in memory need no files: {other}"),
+            };
+            if !self.is_resident(seeds) {
+                self.resident.add(seeds, resident(self.rules(), layer));
             }
-            Ok(())
-        };
-        let stoppable = Stoppable::new(&on_boards, stop);
-        match stoppable.run(|observer| load(observer)).unwrap_or(Ok(())) {
-            Err(LoadError::Probe(error)) => Err(error),
-            Err(other) => unreachable!("layers in memory need no files: {other}"),
-            Ok(()) => Ok(()),
         }
+        Ok(())
+    }
+}
+
+/// Follows the loading of layers, and stops it when the flag is set.
+struct Loading<'a> {
+    stop: &'a AtomicBool,
+    on_boards: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Observer for Loading<'_> {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
+        self.stop.advance(boards)?;
+        (self.on_boards)(boards);
+        Ok(())
     }
 }
 

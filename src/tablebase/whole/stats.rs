@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::error::LoadError;
 use super::loader::Loader;
 use crate::rules::{Board, Quantity};
-use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Silent, Value};
+use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Value};
 use crate::tablebase::tables::Tablebase;
 
 /// How many boards have each value, by value; only values that occur.
@@ -98,7 +98,7 @@ impl Counter<'_> {
         );
         if boards == CountedBoards::All {
             let solver = self.loader.solver_mut();
-            solver.for_unindexed(seeds, [Quantity::Value], &Silent, |[values]| {
+            solver.for_unindexed(seeds, [Quantity::Value], |[values]| {
                 for value in values {
                     by_byte[usize::from(value.get().cast_unsigned())] += 1;
                 }
@@ -127,7 +127,7 @@ impl Counter<'_> {
         if boards == CountedBoards::All {
             let solver = self.loader.solver_mut();
             let bounds = [Quantity::Lower, Quantity::Upper];
-            solver.for_unindexed(seeds, bounds, &Silent, |[lower, upper]| {
+            solver.for_unindexed(seeds, bounds, |[lower, upper]| {
                 counts.add(lower, upper);
             });
         }
@@ -174,7 +174,6 @@ fn each_batch<E: ArrayEntry>(
 
 impl Tablebase {
     /// Counts the boards of layers.
-    #[doc(hidden)]
     pub fn counter(&self) -> Counter<'_> {
         Counter {
             loader: self.loader(),

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use super::entries::{DistanceEntries, ScoreEntries};
 use super::error::BuildError;
-use super::options::BuildObserver;
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
-use crate::solve::{LayerArray, Solver};
+use crate::solve::{LayerArray, Observer, Solver};
 use crate::table::{Codec, EntrySource, Kind, PendingTable, TableId, WriteOptions, write};
 
 /// Writes tables of a layer that a solver has solved or imported, and returns their length
@@ -26,7 +25,7 @@ pub fn write_tables(
     distance: Option<&LayerArray<u8>>,
     folder: &Path,
     options: &WriteOptions,
-    observer: &dyn BuildObserver,
+    observer: &dyn Observer,
 ) -> Result<u64, BuildError> {
     let boards = LayerIndex::new(solver.rules(), seeds).len();
     let ranks = solver.ranks().clone();
@@ -49,7 +48,7 @@ pub fn write_tables(
 fn publish(
     pending: Vec<(TableId, PendingTable)>,
     boards: u64,
-    observer: &dyn BuildObserver,
+    observer: &dyn Observer,
 ) -> Result<u64, BuildError> {
     let mut all = 0;
     for (id, table) in pending {

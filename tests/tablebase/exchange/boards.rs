@@ -1,8 +1,8 @@
 //! Boards with values, distances and bounds: arrays for numpy, and CSV.
 
 use krou::index::LayerIndex;
-use krou::internal::tablebase::ExportFormat;
 use krou::rules::{Board, Bounds, Ruleset};
+use krou::tablebase::ExportFormat;
 use krou::tablebase::ProbeResult;
 
 use super::support::{built, export};

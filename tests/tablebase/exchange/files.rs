@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use krou::internal::tablebase::{ExchangeError, ExportFormat};
 use krou::rules::Ruleset;
 use krou::solve::Silent;
 use krou::tablebase::Tablebase;
+use krou::tablebase::{ExchangeError, ExportFormat};
 
 use super::support::{built, export};
 use crate::files::{damage, names};

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use krou::internal::index::row;
-use krou::internal::rules::row_seeds;
-use krou::internal::tablebase::ExportFormat;
+use krou::rules::row_seeds;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
+use krou::tablebase::ExportFormat;
 use krou::tablebase::Tablebase;
 
 use super::support::{built, export};

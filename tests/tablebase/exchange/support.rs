@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use krou::index::LayerIndex;
-use krou::internal::tablebase::ExportFormat;
 use krou::rules::Ruleset;
 use krou::table::Codec;
+use krou::tablebase::ExportFormat;
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 

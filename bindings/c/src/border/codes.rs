@@ -7,7 +7,6 @@ use krou::engine::PlayError;
 use krou::rules::{
     IllegalMove, NoSuchChoice, ParseBoardError, TooManySeeds, UnknownRuleset, UnknownWord,
 };
-use krou::solve::Stopped;
 use krou::table::TableError;
 use krou::tablebase::{BuildError, LoadError, OpenError, ProbeError};
 
@@ -111,7 +110,6 @@ code! {
     IllegalMove => KROU_E_MOVE,
     NoSuchChoice => KROU_E_RULES,
     ParseBoardError => KROU_E_BOARD,
-    Stopped => KROU_E_STOPPED,
     TableError => KROU_E_TABLE,
     TooManySeeds => KROU_E_BOARD,
     UnknownRuleset => KROU_E_RULES,
@@ -130,6 +128,7 @@ impl From<PlayError> for Failure {
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Failure {
         let code = match &error {
+            BuildError::Stopped(_) => KROU_E_STOPPED,
             BuildError::Folder { .. } => KROU_E_FOLDER,
             BuildError::Busy { .. } => KROU_E_BUSY,
             BuildError::Layer(LoadError::Memory(_)) => KROU_E_MEMORY,

@@ -64,7 +64,10 @@ pub unsafe extern "C" fn krou_build(
                 "'seeds' is too large: at most {MAX_SEEDS} are possible"
             )));
         }
-        let mut build_options = BuildOptions::new(seeds).with_memory(default_memory_limit());
+        let mut build_options = BuildOptions {
+            memory: default_memory_limit(),
+            ..BuildOptions::new(seeds)
+        };
         let Some(options) = options else {
             let stop = krou_stop::default();
             let on_progress = &mut |_| true;
@@ -79,16 +82,16 @@ pub unsafe extern "C" fn krou_build(
         };
         if let Some(codec) = codec {
             let codec = codec.parse::<Codec>();
-            build_options = build_options.with_write(codec.map_err(Failure::argument)?);
+            build_options.write = codec.map_err(Failure::argument)?.into();
         }
         if options.memory > 0 {
-            build_options = build_options.with_memory(options.memory);
+            build_options.memory = Some(options.memory);
         }
         if options.checkpoint_seconds > 0 {
             let interval = Duration::from_secs(options.checkpoint_seconds.into());
-            build_options = build_options.with_checkpoint(interval);
+            build_options.checkpoint = Some(interval);
         }
-        build_options = build_options.with_distance(options.distance != 0);
+        build_options.distance = options.distance != 0;
         let stop = stop.map_or_else(krou_stop::default, krou_stop::clone);
         let mut on_progress = |progress: Progress| match options.on_progress {
             Some(on_progress) => {

@@ -1,16 +1,17 @@
 //! Building tables, while the calling thread reports the progress.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use krou::Ruleset;
-use krou::internal::solve::Meter;
-use krou::solve::{Observer, Phase, Stoppable};
+use krou::solve::Meter;
+use krou::solve::{Observer, Phase, Stopped};
 use krou::table::TableId;
-use krou::tablebase::{self, BuildObserver, BuildOptions};
+use krou::tablebase::{self, BuildOptions};
 use rayon::ThreadPoolBuilder;
 
 use super::{check_threads, krou_stop};
@@ -33,13 +34,15 @@ pub struct Progress {
 }
 
 /// Remembers how far the build has come.
-struct Follower {
+struct Follower<'a> {
     meter: Meter,
+    /// Ends the build when it is set.
+    stop: &'a AtomicBool,
     /// The current layer and phase.
     current: Mutex<(u8, &'static str)>,
 }
 
-impl Follower {
+impl Follower<'_> {
     fn enter(&self, seeds: u8, phase: &'static str) {
         self.meter.enter(seeds);
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = (seeds, phase);
@@ -56,17 +59,16 @@ impl Follower {
     }
 }
 
-impl Observer for Follower {
+impl Observer for Follower<'_> {
     fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
         self.enter(seeds, phase.as_str());
     }
 
-    fn advance(&self, boards: u64) {
+    fn advance(&self, boards: u64) -> Result<(), Stopped> {
         self.meter.advance(boards);
+        self.stop.advance(boards)
     }
-}
 
-impl BuildObserver for Follower {
     fn present(&self, seeds: u8) {
         self.enter(seeds, "present");
     }
@@ -96,11 +98,9 @@ pub fn build(
     let follower = Follower {
         meter: Meter::new(options.steps(rules)),
         current: Mutex::new((0, "present")),
+        stop: stop.flag(),
     };
-    let work = || {
-        Stoppable::new(&follower, stop.flag())
-            .run(|observer| tablebase::build(rules, folder, options, observer))
-    };
+    let work = || tablebase::build(rules, folder, options, &follower);
     let built = thread::scope(|scope| {
         // The channel is closed when the work ends, in whichever way.
         let (ends, ended) = mpsc::channel::<()>();
@@ -117,7 +117,7 @@ pub fn build(
         let built = worker.join();
         Ok::<_, Failure>(built.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })?;
-    built??;
+    built?;
     follower.meter.finish();
     on_progress(follower.progress());
     Ok(())

@@ -1,6 +1,6 @@
 //! Parses the commands of the protocol.
 
-use krou::internal::ogn::Setup;
+use krou::ogn::Setup;
 
 use super::go::Go;
 use crate::lines::shown;

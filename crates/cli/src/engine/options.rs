@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions, Game};
-use krou::internal::ogn::{Setup, SetupError};
+use krou::ogn::{Setup, SetupError};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 

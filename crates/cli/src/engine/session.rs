@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use krou::engine::{Engine, Game, Limits, SearchReport};
-use krou::internal::ogn::Setup;
+use krou::ogn::Setup;
 
 use super::command::UciCommand;
 use super::go::Go;

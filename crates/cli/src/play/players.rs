@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use krou::engine::{Engine, EngineOptions, Game, Limits, SearchLine, SearchReport};
-use krou::internal::engine::{Level, Opponent, Style};
-use krou::internal::ogn::SavedGame;
+use krou::engine::{Level, Opponent, Style};
+use krou::ogn::SavedGame;
 use krou::rules::{Player, ROW, Ruleset};
 use krou::tablebase::Tablebase;
 

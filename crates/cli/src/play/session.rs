@@ -6,10 +6,10 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use krou::engine::Record;
 use krou::engine::{Game, PlayError, Turn};
-use krou::internal::engine::Record;
-use krou::internal::engine::{ending_sentence, result_sentence};
-use krou::internal::ogn::{GameDefaults, SavedGame};
+use krou::engine::{ending_sentence, result_sentence};
+use krou::ogn::{GameDefaults, SavedGame};
 use krou::rules::{Player, ROW};
 
 use super::draw;

@@ -1,10 +1,10 @@
 //! The fields of a board that a query can ask for and print.
 
 use krou::index::LayerIndex;
-use krou::internal::rules::Quantity;
-use krou::internal::solve::{Layer, LayerArray};
-use krou::internal::tablebase::distance_of;
+use krou::rules::Quantity;
 use krou::rules::{Board, Next, Ruleset};
+use krou::solve::{Layer, LayerArray};
+use krou::tablebase::distance_of;
 use serde::Serialize;
 
 macro_rules! fields {

@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use clap::ValueEnum;
-use krou::internal::npy_header;
 use krou::rules::{Board, Ruleset};
+use krou::tablebase::npy_header;
 use serde::Serialize;
 
 use super::fields::{BoardRecord, QueryField};

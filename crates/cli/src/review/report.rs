@@ -1,7 +1,7 @@
 //! A review as text, at most 80 columns wide.
 
 use krou::engine::Ending;
-use krou::internal::engine::{Forecast, PlayerReview, ReviewedMove, key_moments, result_sentence};
+use krou::engine::{Forecast, PlayerReview, ReviewedMove, key_moments, result_sentence};
 use krou::rules::{Board, Player, Position};
 
 use super::Reviewed;

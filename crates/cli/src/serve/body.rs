@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::{Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
-use krou::internal::ogn::decode;
+use krou::ogn::decode;
 use tokio::time::timeout;
 
 use super::Server;

@@ -16,7 +16,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use krou::internal::reason;
+use krou::table::reason;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinSet};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use krou::internal::tablebase::TableSet;
+use krou::tablebase::TableSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use krou::internal::tablebase::TableSet;
 use krou::table::Kind;
+use krou::tablebase::TableSet;
 
 use tracing::error;
 

@@ -22,7 +22,7 @@ fn export(home: &Path, options: &str) -> (String, Vec<u8>) {
 
 #[test]
 fn files_equal_those_of_the_library() {
-    use krou::internal::tablebase::ExportFormat;
+    use krou::tablebase::ExportFormat;
 
     let home = built("--seeds 6 --rules abapa --distance");
     let tables = open(home.path(), Ruleset::ABAPA);

@@ -33,8 +33,8 @@ mod play_opponent;
 mod probe;
 #[path = "../support/program.rs"]
 mod program;
-#[path = "../../../puzzles/tests/claim/mod.rs"]
 mod puzzle_claim;
+mod puzzle_finder;
 mod puzzle_sets;
 mod puzzles;
 mod query;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use krou::engine::Game;
-use krou::internal::engine::Record;
-use krou::internal::ogn::SavedGame;
+use krou::engine::Record;
+use krou::ogn::SavedGame;
 use krou::rules::{Player, Ruleset};
 use krou::tablebase::Tablebase;
 
@@ -393,7 +393,7 @@ fn invalid_arguments_give_one_sentence() {
 
 #[test]
 fn the_same_seed_gives_the_moves_of_the_library() {
-    use krou::internal::engine::{Level, Opponent, Style};
+    use krou::engine::{Level, Opponent, Style};
     use std::sync::atomic::AtomicBool;
     let level = Level::new(1).unwrap();
     let rules = Ruleset::AWARI;

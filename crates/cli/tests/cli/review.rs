@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
+use krou::engine::Record;
 use krou::engine::{Ending, Game};
-use krou::internal::engine::Record;
-use krou::internal::ogn::SavedGame;
+use krou::ogn::SavedGame;
 use krou::rules::{Bounds, Next, Player, Position, Ruleset, Step, Stores};
 use krou::tablebase::{RankedMove, Tablebase};
 use serde_json::Value;

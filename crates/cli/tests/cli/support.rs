@@ -10,10 +10,10 @@ use std::thread;
 use std::time::Duration;
 
 use krou::index::LayerIndex;
-use krou::internal::solve::Solver;
 use krou::internal::table::{EntrySource, write};
 use krou::rules::Ruleset;
 use krou::solve::Silent;
+use krou::solve::Solver;
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
@@ -145,7 +145,7 @@ pub fn write_planes(home: &Path, id: TableId, planes: &[Vec<u8>]) {
         .map(|plane| plane as &dyn EntrySource)
         .collect();
     let folder = home.join("tables");
-    let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| ()).unwrap();
+    let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| Ok(())).unwrap();
     pending.publish().unwrap();
 }
 

@@ -1,8 +1,8 @@
 //! Reviews as server-sent events.
 
+use krou::engine::Reviewer;
 use krou::engine::{EngineOptions, Limits};
-use krou::internal::engine::Reviewer;
-use krou::internal::ogn::SavedGame;
+use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use krou_answers::ReviewAnswer;

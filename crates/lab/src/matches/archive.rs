@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use krou::internal::ogn::SavedGame;
+use krou::ogn::SavedGame;
 
 use super::game::{End, Played};
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use krou::engine::Record;
 use krou::engine::{Ending, Game};
-use krou::internal::engine::Record;
 use krou::rules::{Board, Player, Position};
 
 use super::contender::{Conditions, Playing};

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use fastrand::Rng;
 use krou::engine::Game;
-use krou::internal::engine::Record;
+use krou::engine::Record;
 use krou::rules::{Player, Position, Ruleset, Step};
 
 /// Different openings of `plies` random moves, as far as there are that many; then they

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use anyhow::{Context, Result};
-use krou::internal::engine::Record;
+use krou::engine::Record;
 use krou::rules::Player;
 
 use super::contender::{Conditions, Contender, Playing};

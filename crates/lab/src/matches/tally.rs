@@ -95,7 +95,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use krou::engine::Game;
-    use krou::internal::engine::Record;
+    use krou::engine::Record;
     use krou::rules::{Player, Ruleset};
 
     use super::super::game::{End, Fault};

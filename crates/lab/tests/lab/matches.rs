@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use krou::internal::ogn::SavedGame;
+use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 
 use crate::support::{Run, krou, lab, lab_in, run};

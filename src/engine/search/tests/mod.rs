@@ -82,9 +82,11 @@ fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<SearchRep
 
 fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Tablebase {
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(seeds)
-        .with_distance(distance)
-        .with_write(crate::table::Codec::Small);
+    let options = BuildOptions {
+        distance,
+        write: (crate::table::Codec::Small).into(),
+        ..BuildOptions::new(seeds)
+    };
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
     Tablebase::builder(rules)

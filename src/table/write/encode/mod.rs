@@ -15,16 +15,10 @@ mod models;
 mod tiles;
 mod train;
 
-#[cfg(feature = "zstd")]
-use std::cell::RefCell;
-
-#[cfg(feature = "zstd")]
-use zstd::bulk::Compressor;
-
 use self::tiles::TileEncoder;
 use super::source::EntrySource;
 use crate::table::codec::flat::{Compression, Flat};
-use crate::table::codec::{BlockCodec, Blocks};
+use crate::table::codec::{BlockCodec, Blocks, zstandard};
 use crate::table::error::Fault;
 
 /// Encodes the blocks of a table.
@@ -94,31 +88,11 @@ impl FlatEncoder<'_> {
 fn compress(compression: Compression, level: i32, content: Vec<u8>) -> Result<Vec<u8>, Fault> {
     match compression {
         Compression::None => Ok(content),
-        #[cfg(feature = "zstd")]
-        Compression::Zstd => compress_zstd(level, &content).map_err(Fault::writing),
-        #[cfg(not(feature = "zstd"))]
-        Compression::Zstd => {
-            let _ = level;
-            Err(Fault::MissingFeature { feature: "zstd" })
-        }
+        Compression::Zstd => zstandard::compress(level, &content),
     }
 }
 
-#[cfg(feature = "zstd")]
-fn compress_zstd(level: i32, content: &[u8]) -> std::io::Result<Vec<u8>> {
-    thread_local! {
-        static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
-    }
-    COMPRESSOR.with_borrow_mut(|slot| {
-        let (_, compressor) = match slot {
-            Some(compressor) if compressor.0 == level => compressor,
-            other => other.insert((level, Compressor::new(level)?)),
-        };
-        compressor.compress(content)
-    })
-}
-
-#[cfg(all(test, feature = "zstd"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -10,7 +10,7 @@ use crate::rules::{Quantity, Row};
 use crate::solve::Observer;
 use crate::table::Kind;
 use crate::tablebase::tables::Tablebase;
-use crate::tablebase::whole::error::ExchangeError;
+use crate::tablebase::whole::error::{ExchangeError, LoadError};
 
 /// A field of a board, one byte each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,8 @@ impl Tablebase {
                 fill(field, batch.start, plane);
             }
             sink(&batch, &planes)?;
-            observer.advance(batch.len() as u64);
+            let done = observer.advance(batch.len() as u64);
+            done.map_err(LoadError::from)?;
         }
         Ok(())
     }

@@ -20,7 +20,8 @@ pub use self::records::npy_header;
 pub use self::vu::{Difference, ScoreComparison};
 use super::error::ExchangeError;
 use crate::solve::Observer;
-use crate::table::{Fault, Partial};
+use crate::table::Fault;
+use crate::table::folder::Partial;
 use crate::tablebase::tables::Tablebase;
 use crate::words::words;
 
@@ -50,7 +51,6 @@ impl Tablebase {
     /// # Errors
     /// If the layer is missing or not part of the format, a table is damaged, or the file
     /// cannot be written; a file that had its name then stays unchanged.
-    #[doc(hidden)]
     pub fn export(
         &self,
         seeds: u8,
@@ -80,7 +80,6 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the layer is missing, a table is damaged, or writing fails.
-    #[doc(hidden)]
     pub fn write_csv(
         &self,
         seeds: u8,

@@ -103,7 +103,6 @@ impl Tablebase {
     /// # Errors
     /// If the layer is missing or not part of the format, a table is damaged, or the file
     /// cannot be read or has the wrong length. Differences are not errors.
-    #[doc(hidden)]
     pub fn compare(
         &self,
         seeds: u8,

@@ -74,7 +74,6 @@ impl Tablebase {
 
     /// How many boards, or numbers of boards, [`Tablebase::verify`] reports to its observer
     /// for each layer, if no table is damaged and no board fails.
-    #[doc(hidden)]
     pub fn verify_steps(&self, options: &VerifyOptions) -> Vec<u64> {
         let steps = |seeds: u8| {
             let boards = self.index(seeds).len();

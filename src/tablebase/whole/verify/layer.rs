@@ -7,7 +7,9 @@ use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::certificate::{BoardNumbers, Failure, Given, LayerCheck, Random, Report, sample};
-use crate::solve::{Layer, LayerBounds, Memory, Observer, Phase, Plain, SpillError};
+use crate::solve::{
+    Layer, LayerBounds, Memory, Observer, Phase, Plain, SolveError, SpillError, Stopped,
+};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError};
 use crate::tablebase::tables::Tablebase;
@@ -69,15 +71,15 @@ impl<'a> Verification<'a> {
     /// Verifies the next layer.
     ///
     /// # Errors
-    /// If a file for the layers cannot be made.
-    pub fn next(&mut self, seeds: u8) -> Result<Verdict, SpillError> {
+    /// If a file for the layers cannot be made, or the observer stops it.
+    pub fn next(&mut self, seeds: u8) -> Result<Verdict, SolveError> {
         let boards = self.tables.index(seeds).len();
         let sampled = self.options.sampled(boards);
         let unopened = &self.tables.tables(seeds).damaged;
         let mut damaged: Vec<_> = unopened.iter().map(|(_, error)| error.clone()).collect();
         let found = match sampled {
-            _ if !self.readable => Err(self.check_sums(seeds)),
-            Some(count) => self.random_boards(seeds, count),
+            _ if !self.readable => Err(self.check_sums(seeds)?),
+            Some(count) => self.random_boards(seeds, count)?,
             None => self.every_board(seeds)?,
         };
         let (boards, errors) = match found {
@@ -115,9 +117,9 @@ impl<'a> Verification<'a> {
     fn every_board(
         &mut self,
         seeds: u8,
-    ) -> Result<Result<CheckedLayer, Vec<TableError>>, SpillError> {
+    ) -> Result<Result<CheckedLayer, Vec<TableError>>, SolveError> {
         let damaged = |verification: &Self, error| {
-            let damaged = verification.check_sums(seeds);
+            let damaged = verification.check_sums(seeds)?;
             // On a second read the table may be intact: then it is not reliable.
             Ok(Err(if damaged.is_empty() {
                 vec![error]
@@ -131,7 +133,7 @@ impl<'a> Verification<'a> {
         let of_layer = tables.tables(seeds);
         let (Some(value), false) = (&of_layer.value, !of_layer.is_complete(rules)) else {
             // Some tables could not be opened.
-            return Ok(Err(self.check_sums(seeds)));
+            return Ok(Err(self.check_sums(seeds)?));
         };
         // What one layer takes of it is free again for the next.
         let mut memory = self.memory_of_check.clone();
@@ -162,7 +164,7 @@ impl<'a> Verification<'a> {
                 (Ok(lower), Ok(upper)) => (lower, upper),
                 (Err(error), _) | (_, Err(error)) => return damaged(self, error),
             };
-            let of_bounds = check.bounds(&lower, &upper);
+            let of_bounds = check.bounds(&lower, &upper)?;
             if report.boards == 0 {
                 report = of_bounds;
             }
@@ -176,6 +178,7 @@ impl<'a> Verification<'a> {
         if report.boards == 0 && tables.leaves_to_moves(seeds) {
             report = match self.probe_some(seeds, distances.as_ref()) {
                 Ok(report) => report,
+                Err(error) if error.is_stopped() => return Err(Stopped.into()),
                 Err(error) => return Ok(Err(vec![error])),
             };
         }
@@ -187,16 +190,20 @@ impl<'a> Verification<'a> {
     }
 
     /// Checks random boards by probing, which holds no more in memory than their units.
-    fn random_boards(&mut self, seeds: u8, count: u64) -> Result<CheckedLayer, Vec<TableError>> {
+    fn random_boards(
+        &mut self,
+        seeds: u8,
+        count: u64,
+    ) -> Result<Result<CheckedLayer, Vec<TableError>>, Stopped> {
         self.layers = Vec::new();
         let tables = self.tables.tables(seeds);
-        let damaged = self.check_sums(seeds);
+        let damaged = self.check_sums(seeds)?;
         let all_opened = tables
             .damaged
             .iter()
             .all(|&(kind, _)| kind == Kind::Distance);
         if !damaged.is_empty() || !all_opened {
-            return Err(damaged);
+            return Ok(Err(damaged));
         }
         let rules = self.tables.rules();
         let report = sample(
@@ -214,26 +221,29 @@ impl<'a> Verification<'a> {
             Some(_) if !rules.has_bounds() => Assurance::Agreement,
             _ => Assurance::ConsistencyOnly,
         };
-        match report {
+        Ok(match report {
             Ok(report) => Ok(CheckedLayer {
                 report,
                 assurance,
                 damaged: Vec::new(),
             }),
+            Err(error) if error.is_stopped() => return Err(Stopped),
             Err(error) => Err(vec![error]),
-        }
+        })
     }
 
     /// Checks all blocks of a layer's tables, and returns the errors of damaged ones.
-    fn check_sums(&self, seeds: u8) -> Vec<TableError> {
-        let check = |table: &Table| {
+    fn check_sums(&self, seeds: u8) -> Result<Vec<TableError>, Stopped> {
+        let mut damaged = Vec::new();
+        for table in self.tables.tables(seeds).all() {
             let begins = table.stored_entries();
             self.observer.begins(seeds, Phase::Checksums, begins);
-            table
-                .check_with(&|entries| self.observer.advance(entries))
-                .err()
-        };
-        self.tables.tables(seeds).all().filter_map(check).collect()
+            match table.check_with(&|entries| self.observer.advance(entries)) {
+                Err(error) if error.is_stopped() => return Err(Stopped),
+                checked => damaged.extend(checked.err()),
+            }
+        }
+        Ok(damaged)
     }
 
     fn with_files(&self, seeds: u8, failures: Vec<Failure>) -> Vec<WrongEntry> {

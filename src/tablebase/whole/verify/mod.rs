@@ -27,7 +27,6 @@ use crate::tablebase::tables::Tablebase;
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct VerifyOptions {
     /// The highest layer. All layers below it are verified too.
     pub seeds: u8,
@@ -114,27 +113,6 @@ impl VerifyOptions {
         }
     }
 
-    /// Sets [`VerifyOptions::sample`].
-    #[must_use]
-    pub fn with_sample(mut self, boards: impl Into<Option<u64>>) -> VerifyOptions {
-        self.sample = boards.into();
-        self
-    }
-
-    /// Sets [`VerifyOptions::most`].
-    #[must_use]
-    pub fn with_most(mut self, failures: usize) -> VerifyOptions {
-        self.most = failures;
-        self
-    }
-
-    /// Sets [`VerifyOptions::memory`].
-    #[must_use]
-    pub fn with_memory(mut self, bytes: impl Into<Option<u64>>) -> VerifyOptions {
-        self.memory = bytes.into();
-        self
-    }
-
     /// How many random boards to check of a layer with `boards` boards; all if `None`.
     fn sampled(&self, boards: u64) -> Option<u64> {
         self.sample.filter(|&count| count < boards)
@@ -168,7 +146,7 @@ impl Tablebase {
     /// use krou::rules::Ruleset;
     /// use krou::solve::Silent;
     /// use krou::tablebase::Tablebase;
-    /// use krou::internal::tablebase::VerifyOptions;
+    /// use krou::tablebase::VerifyOptions;
     ///
     /// let tables = Tablebase::embedded(Ruleset::AWARI);
     /// let options = VerifyOptions::new(5);
@@ -182,7 +160,6 @@ impl Tablebase {
     /// If a table is missing, or there is not enough memory; both are found before
     /// anything is read. Also if a spill file cannot be used. Faults of tables are not
     /// errors: the verdicts report them.
-    #[doc(hidden)]
     pub fn verify(
         &self,
         options: &VerifyOptions,

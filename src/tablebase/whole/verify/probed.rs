@@ -82,7 +82,7 @@ impl Verification<'_> {
                 report.boards += u64::from(!wrong.is_empty());
                 report.failures.extend(wrong);
             }
-            self.observer.advance(done);
+            self.observer.advance(done)?;
             report.failures.truncate(self.options.most);
             Ok(report)
         });

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use krou::internal::tablebase::Counts;
 use krou::rules::Ruleset;
+use krou::tablebase::Counts;
 
-use crate::{BLUE, CAPTION, GREY, ORANGE, Picture, Plot, Point, START, Style, VERMILION};
+use super::{BLUE, CAPTION, GREY, ORANGE, Picture, Plot, Point, START, Style, VERMILION};
 
 /// The statistics of a layer.
 #[derive(Debug)]

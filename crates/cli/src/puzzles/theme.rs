@@ -1,7 +1,7 @@
 //! Themes: what a puzzle is about. The first one whose definition holds is that of a puzzle.
 
-use crate::proof::{Goal, Proof};
-use krou::internal::rules::row_seeds;
+use super::proof::{Goal, Proof};
+use krou::rules::row_seeds;
 use krou::rules::{Board, Next, Ruleset, Step};
 use krou::tablebase::{ProbeError, Tablebase};
 

@@ -1,7 +1,6 @@
-//! A file that appears under its name in one step: it is written under another name
-//! and renamed, or removed.
+//! A folder of tables: the files in it, files that appear in one step, and its lock.
 //!
-//! The other name is always the same, so a killed run leaves at most one such file,
+//! A file that appears in one step is written under another name and renamed, or removed. The other name is always the same, so a killed run leaves at most one such file,
 //! which the next run takes over. A lock keeps two writers apart. One of them may
 //! rename the file between the other's opening and locking it; therefore a writer that
 //! gets the lock checks that the name still belongs to the file.
@@ -11,10 +10,41 @@
 //! renamed over a table.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::table::error::{Fault, TableError};
+
+/// The tables of a folder, by name: all its files that end in `.krou`.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn table_files(folder: impl AsRef<Path>) -> io::Result<Vec<PathBuf>> {
+    let paths = folder.as_ref().read_dir()?;
+    let mut paths = paths
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|end| end == "krou"));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Writes a small file in one step; one that is there is replaced. It is not synced: readers see
+/// by its content whether it is whole.
+///
+/// # Errors
+/// If it cannot be written, or another writer is at it.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    let mut partial_path = path.as_os_str().to_owned();
+    partial_path.push(".partial");
+    let written = Partial::create(partial_path.into()).and_then(|partial| {
+        let written = partial.file().write_all(bytes);
+        written
+            .and_then(|()| partial.rename(path))
+            .map_err(Fault::writing)
+    });
+    written.map_err(|fault| fault.of(path))
+}
 
 /// How often a writer starts over because the file was renamed meanwhile.
 const ATTEMPTS: usize = 8;
@@ -40,7 +70,6 @@ impl Partial {
 
     /// As [`Partial::create`], with what an earlier run has written; it stays when it is
     /// dropped, for the next run.
-    #[cfg(feature = "remote")]
     pub fn resume(path: PathBuf) -> Result<Partial, Fault> {
         let mut partial = Partial::open(path)?;
         partial.stays = true;
@@ -74,7 +103,6 @@ impl Partial {
     }
 
     /// Removes the file.
-    #[cfg(feature = "remote")]
     pub fn remove(mut self) {
         self.stays = false;
     }
@@ -89,7 +117,12 @@ impl Partial {
 
     /// Gives the file its final name, in the same folder. Its content must have been
     /// synced before.
-    pub fn publish(mut self, target: &Path) -> io::Result<()> {
+    pub fn publish(self, target: &Path) -> io::Result<()> {
+        self.rename(target)?;
+        sync_folder(parent_of(target))
+    }
+
+    fn rename(mut self, target: &Path) -> io::Result<()> {
         fs::rename(&self.path, target).map_err(|error| match error.kind() {
             // So Windows refuses to replace a folder.
             io::ErrorKind::PermissionDenied if target.is_dir() => {
@@ -98,7 +131,7 @@ impl Partial {
             _ => error,
         })?;
         self.stays = true;
-        sync_folder(parent_of(target))
+        Ok(())
     }
 }
 
@@ -265,8 +298,6 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     #[test]

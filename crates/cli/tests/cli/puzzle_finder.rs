@@ -7,11 +7,9 @@ use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::Silent;
 use krou::tablebase::{BuildOptions, Tablebase, build};
-use krou_puzzles::{GRADES, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
+use krou_cli::internal::{GRADES, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
 
-mod claim;
-
-use claim::PuzzleClaim;
+use crate::puzzle_claim::PuzzleClaim;
 
 /// Tables for boards of up to this many seeds.
 fn tables(rules: Ruleset, seeds: u8) -> Tablebase {

@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 
 use fastrand::Rng;
 
-use crate::grade::Grader;
-use crate::line::{line, quiet_plies};
-use crate::proof::{Goal, Proof, ValuedMove};
-use crate::theme::Theme;
+use super::grade::Grader;
+use super::line::{line, quiet_plies};
+use super::proof::{Goal, Proof, ValuedMove};
+use super::theme::Theme;
 use krou::engine::Game;
 use krou::index::LayerIndex;
 use krou::rules::{Board, Step};
@@ -45,19 +45,6 @@ pub struct PuzzleFilter {
 /// Looks at the boards of layers, one with each call: the item is the puzzle, if the board is
 /// one. The layers take turns, and each board is looked at once, in an order that the seed
 /// decides. The same arguments give the same puzzles.
-///
-/// ```
-/// use krou_puzzles::{PuzzleFilter, PuzzleFinder, Theme};
-/// use krou::{Ruleset, Tablebase};
-///
-/// let tables = Tablebase::embedded(Ruleset::ABAPA);
-/// let filter = PuzzleFilter { theme: Some(Theme::HoldTheDraw), grade: None };
-/// let mut finder = PuzzleFinder::new(&tables, 6..=8, filter, 1)?;
-/// let puzzle = finder.find_map(Result::transpose).expect("there are many")?;
-/// assert_eq!(puzzle.moves[0].value, 0);
-/// assert!(puzzle.moves[1].value < 0);
-/// # Ok::<(), krou::tablebase::ProbeError>(())
-/// ```
 pub struct PuzzleFinder<'t> {
     tables: &'t Tablebase,
     filter: PuzzleFilter,

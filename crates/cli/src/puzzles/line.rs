@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::proof::ValuedMove;
+use super::proof::ValuedMove;
 use krou::rules::{Board, Next, Step};
 use krou::table::TableError;
 use krou::tablebase::{RankedMove, Tablebase};

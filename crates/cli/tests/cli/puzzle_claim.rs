@@ -8,7 +8,7 @@ use krou::engine::{Engine, Game, Limits};
 use krou::index::LayerIndex;
 use krou::rules::{Board, Bounds, Next, Step};
 use krou::tablebase::Tablebase;
-use krou_puzzles::{Goal, Theme};
+use krou_cli::internal::{Goal, Theme};
 
 /// What a puzzle claims.
 pub struct PuzzleClaim {

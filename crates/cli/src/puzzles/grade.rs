@@ -6,8 +6,8 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
-use crate::line::quiet_plies;
-use crate::proof::ValuedMove;
+use super::line::quiet_plies;
+use super::proof::ValuedMove;
 use krou::engine::{Engine, EngineOptions, Game, Limits, SearchReport};
 use krou::rules::{Ruleset, Step};
 

@@ -1,10 +1,10 @@
 //! The chart of `krou review --plot`: the expected final lead after each move.
 
 use krou::engine::Ending;
-use krou::internal::engine::{Forecast, ReviewedMove};
+use krou::engine::{Forecast, ReviewedMove};
 use krou::rules::Ruleset;
 
-use crate::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};
+use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 420;

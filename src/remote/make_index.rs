@@ -1,0 +1,80 @@
+//! Makes the index of a folder of tables.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::table::folder::{replace, table_files};
+use crate::table::{Fault, HEADER_LEN, INDEX_NAME, IndexedTable, Table, TableError, TableIndex};
+
+impl TableIndex {
+    /// The tables in a folder, and those that cannot be opened, which the index leaves out.
+    /// It reads all of them, and tells how many bytes more were read.
+    ///
+    /// # Errors
+    /// If the folder or a file cannot be read.
+    pub fn of_folder(
+        folder: impl AsRef<Path>,
+        on_bytes: &mut dyn FnMut(u64),
+    ) -> Result<(TableIndex, Vec<TableError>), TableError> {
+        let folder = folder.as_ref();
+        let of_folder = |cause| Fault::Read { cause }.of(folder);
+        let (mut index, mut damaged) = (TableIndex::default(), Vec::new());
+        for path in table_files(folder).map_err(of_folder)? {
+            match Table::open(&path) {
+                Ok(table) => index.tables.push(IndexedTable::of(&table, on_bytes)?),
+                Err(error) => damaged.push(error),
+            }
+        }
+        Ok((index, damaged))
+    }
+
+    /// Writes the index into a folder, in one step.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, folder: impl AsRef<Path>) -> Result<(), TableError> {
+        let mut text = serde_json::to_string_pretty(self).expect("names, numbers and digits");
+        text.push('\n');
+        replace(&folder.as_ref().join(INDEX_NAME), text.as_bytes())
+    }
+}
+
+impl IndexedTable {
+    fn of(table: &Table, on_bytes: &mut dyn FnMut(u64)) -> Result<IndexedTable, TableError> {
+        let failed = |cause| Fault::Read { cause }.of(table.name());
+        let mut file = File::open(table.name()).map_err(failed)?;
+        let mut hash = Sha256::new();
+        let mut portion = vec![0; 1 << 20];
+        let mut header = None;
+        loop {
+            let read = file.read(&mut portion).map_err(failed)?;
+            if read == 0 {
+                break;
+            }
+            header.get_or_insert_with(|| hex(&portion[..read.min(HEADER_LEN)]));
+            hash.update(&portion[..read]);
+            on_bytes(read as u64);
+        }
+        Ok(IndexedTable {
+            // Files of earlier versions have the names of other tables.
+            name: table.name().file_name().map_or_else(
+                || table.id().file_name(),
+                |name| name.to_string_lossy().into_owned(),
+            ),
+            bytes: table.stored_bytes(),
+            sha256: hex(&hash.finalize()),
+            header,
+        })
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits =
+        |byte: u8| [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
+    bytes.iter().flat_map(|&byte| digits(byte)).collect()
+}
