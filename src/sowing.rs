@@ -17,6 +17,20 @@ pub struct SeedEvent {
 
 const LETTERS: [&str; PITS] = ["A", "B", "C", "D", "E", "F", "a", "b", "c", "d", "e", "f"];
 
+/// The places of one lap of a sowing from a pit, in order; `None` is the own store.
+fn circuit(rules: Ruleset, pit: usize, hand: u8) -> Vec<Option<usize>> {
+    match rules {
+        Ruleset::Oware(_) => (1..PITS).map(|n| Some((pit + n) % PITS)).collect(),
+        Ruleset::Stores(game) => {
+            let first = usize::from(game != StoreGame::Ifmg || hand == 1);
+            let mut circuit: Vec<_> = (0..PITS).map(Some).collect();
+            circuit.insert(ROW, None);
+            circuit.rotate_left(pit + first);
+            circuit
+        }
+    }
+}
+
 impl Ruleset {
     /// The events of a legal move, in order: its pit is lifted and sown seed by seed, then
     /// come the captured pits, then those that the end of the game gives to a player.
@@ -42,19 +56,12 @@ impl Ruleset {
         let pit = usize::from(step.pit);
         let hand = std::mem::take(&mut pits[pit]);
         add("lift", letter(pit), "hand", hand);
-        // `None` is the own store.
-        let circuit: Vec<Option<usize>> = match self {
-            Ruleset::Oware(_) => (1..PITS).map(|n| Some((pit + n) % PITS)).collect(),
-            Ruleset::Stores(game) => {
-                let first = usize::from(game != StoreGame::Ifmg || hand == 1);
-                let mut circuit: Vec<_> = (0..PITS).map(Some).collect();
-                circuit.insert(ROW, None);
-                circuit.rotate_left(pit + first);
-                circuit
-            }
-        };
         let (mut last, mut stored) = (None, 0);
-        for place in circuit.into_iter().cycle().take(hand.into()) {
+        for place in circuit(self, pit, hand)
+            .into_iter()
+            .cycle()
+            .take(hand.into())
+        {
             add("sow", "hand", place.map_or(own, letter), 1);
             match place {
                 Some(pit) => pits[pit] += 1,

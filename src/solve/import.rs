@@ -5,15 +5,17 @@
 //! missing, if all quiet moves of their boards lead to other sections. One conversion
 //! pass and one sweep over the missing sections complete it.
 
+use std::ops::RangeInclusive;
+
 use rayon::prelude::*;
 
 use super::array::{LayerArray, Sections, SpillError};
-use super::conversions::{SectionPass, no_terminals};
+use super::conversions::{SectionPass, Terminal, no_terminals};
 use super::distances::distances_of;
 use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
-use super::observer::Silent;
+use super::observer::{Silent, Stopped};
 use super::propagate::Propagator;
 use super::ranks::Alone;
 use super::solver::{HAS_BOUNDS, Solver, all_of};
@@ -120,30 +122,34 @@ impl Solver {
             let pairs = given.zip(best.as_slice()).with_min_len(1 << 16);
             pairs.for_each(|(entry, &best)| *entry = best.max(*entry));
         }
+        let missing = sections..=index.seeds();
+        self.complete(index, &mut arrays, &best, missing)
+            .map_err(SolveError::from)?;
+        Ok(arrays)
+    }
+
+    /// Computes the sections that are missing in a value, or in both bounds.
+    fn complete<const N: usize>(
+        &self,
+        index: &LayerIndex,
+        arrays: &mut [LayerArray<Value>; N],
+        best: &[LayerArray<Value>; N],
+        missing: RangeInclusive<u8>,
+    ) -> Result<(), Stopped> {
         // Missing entries of one bound are computed from given ones of the other.
         let propagator = self.propagator_alone(index);
         let terminals = no_terminals(index.seeds());
-        let missing = sections..=index.seeds();
         match &mut arrays[..] {
             [lower, upper] => {
                 let [of_lower, of_upper] = [&best[0], &best[N - 1]];
                 let missing_lower = missing.clone();
-                propagator
-                    .compute_once(lower, Some(upper), of_lower, &terminals, missing_lower)
-                    .and_then(|()| {
-                        propagator.compute_once(upper, Some(lower), of_upper, &terminals, missing)
-                    })
-                    .map_err(SolveError::from)?;
+                propagator.compute_once(lower, Some(upper), of_lower, &terminals, missing_lower)?;
+                propagator.compute_once(upper, Some(lower), of_upper, &terminals, missing)
             }
-            arrays => {
-                for (array, best) in arrays.iter_mut().zip(&best) {
-                    let done =
-                        propagator.compute_once(array, None, best, &terminals, missing.clone());
-                    done.map_err(SolveError::from)?;
-                }
-            }
+            arrays => arrays.iter_mut().zip(best).try_for_each(|(array, best)| {
+                propagator.compute_once(array, None, best, &terminals, missing.clone())
+            }),
         }
-        Ok(arrays)
     }
 
     /// Imports the distances of the boards of an imported or solved layer, as
@@ -200,7 +206,22 @@ impl Solver {
         }
         drop(given);
         let terminals = self.take_terminal_keys(&mut conversions);
-        for (section, terminals) in (0..sections).zip(&terminals) {
+        self.put_terminals(&mut keys, &terminals[..usize::from(sections)]);
+        let propagator = self.propagator_alone(index);
+        let missing = sections..=seeds;
+        let done = propagator.compute_once(&mut keys, None, &conversions.best, &terminals, missing);
+        done.map_err(SolveError::from)?;
+        drop(conversions);
+        Ok(distances_of(&keys, &mut memory)?)
+    }
+
+    /// Puts the keys of terminal positions of the first sections in their places.
+    fn put_terminals(
+        &self,
+        keys: &mut LayerArray<DistanceKey>,
+        terminals: &[Vec<Terminal<DistanceKey>>],
+    ) {
+        for (section, terminals) in (0..).zip(terminals) {
             for terminal in terminals {
                 let line = self.moves.line(section, terminal.column);
                 let line = line.expect("an indexed board");
@@ -213,12 +234,6 @@ impl Solver {
                 }
             }
         }
-        let propagator = self.propagator_alone(index);
-        let missing = sections..=seeds;
-        let done = propagator.compute_once(&mut keys, None, &conversions.best, &terminals, missing);
-        done.map_err(SolveError::from)?;
-        drop(conversions);
-        Ok(distances_of(&keys, &mut memory)?)
     }
 
     /// The best conversion of each board of a layer: where it attains the quantity

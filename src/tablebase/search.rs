@@ -15,7 +15,7 @@ use super::result::{ProbeError, ProbeResult, RankedMove, distance_of};
 use super::tables::Tablebase;
 use crate::ranges::{Lacked, MayLack, both};
 use crate::rules::packed::{self, Move};
-use crate::rules::{Board, Bounds, Next, PackedBoard, Quantity, ROW, Step};
+use crate::rules::{Board, Bounds, Moves, Next, PackedBoard, Quantity, ROW, Step};
 use crate::table::{Kind, TableError};
 
 /// What a table says about a quantity of a board.
@@ -250,9 +250,22 @@ impl Tablebase {
                 }
             }
         }
+        let candidates = &mut candidates[..count];
+        self.best_of(candidates, quantity, best, window, lacked)
+    }
+
+    /// The best of some moves and of `best`, exact within a window.
+    fn best_of(
+        &self,
+        candidates: &mut [Option<ProbeMove>],
+        quantity: Quantity,
+        mut best: i8,
+        window: ProbeWindow,
+        mut lacked: Lacked,
+    ) -> Result<i8, ProbeError> {
         // Unknown moves take the longest to search. Among the others, the
         // one that could be worth most comes first: often no other is searched.
-        candidates[..count].sort_unstable_by_key(|candidate: &Option<ProbeMove>| {
+        candidates.sort_unstable_by_key(|candidate: &Option<ProbeMove>| {
             candidate.map(|candidate| (!candidate.is_known(), Reverse(candidate.most)))
         });
         for candidate in candidates.iter().flatten() {
@@ -431,6 +444,18 @@ impl Tablebase {
         if let Some(entry) = stored {
             return Ok((entry > 0).then_some(entry));
         }
+        self.distance_of_quiet(&moves, seeds, value, longest)
+    }
+
+    /// The distance of a board without a conversion that keeps its value, except that `longest` is
+    /// that of one which a loser has.
+    fn distance_of_quiet(
+        &self,
+        moves: &Moves,
+        seeds: u8,
+        value: i8,
+        mut longest: Option<u8>,
+    ) -> Result<Option<u8>, ProbeError> {
         // A board without a distance is infinitely far from a conversion: a winner avoids it,
         // and a loser goes there.
         let (mut shortest, mut is_endless) = (None, false);

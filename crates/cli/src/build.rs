@@ -1,5 +1,6 @@
 //! `krou build`: solves layers and writes their tables.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -118,6 +119,21 @@ fn of_other_codecs(tables: &Tablebase, args: &BuildArgs) -> String {
     }
 }
 
+/// Prints the plan if it is asked for, else what is worth saying before the build.
+fn announce(plan: &BuildPlan, args: &BuildArgs, folder: &Path) -> Result<()> {
+    if args.plan {
+        return plan.print(folder, args.json);
+    }
+    // Where the folder is not there yet, there is nothing to note.
+    if let Ok(tables) = Tablebase::builder(plan.rules()).folder(folder).open() {
+        note_old(&tables);
+    }
+    for warning in plan.warnings(folder) {
+        print_message(&warning);
+    }
+    Ok(())
+}
+
 /// Builds as one of several ranks. The first one speaks for all.
 fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
@@ -137,18 +153,9 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let folder = args.tables.folder();
     if ranks.is_first() {
         let plan = BuildPlan::new(rules, &folder, &options);
-        if args.plan {
-            pool.install(|| plan.print(&folder, args.json))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        // Where the folder is not there yet, there is nothing to note.
-        if let Ok(tables) = Tablebase::builder(rules).folder(&folder).open() {
-            note_old(&tables);
-        }
-        for warning in pool.install(|| plan.warnings(&folder)) {
-            print_message(&warning);
-        }
-    } else if args.plan {
+        pool.install(|| announce(&plan, args, &folder))?;
+    }
+    if args.plan {
         return Ok(ExitCode::SUCCESS);
     }
     let build = |observer: &dyn Observer| {

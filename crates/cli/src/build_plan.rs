@@ -47,6 +47,11 @@ impl BuildPlan {
         }
     }
 
+    /// The ruleset of the build.
+    pub fn rules(&self) -> Ruleset {
+        self.rules
+    }
+
     /// Boards of the layers that are not there.
     pub fn boards(&self) -> u64 {
         let boards = |&seeds: &u8| LayerIndex::new(self.rules, seeds).len();

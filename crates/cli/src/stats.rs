@@ -1,6 +1,7 @@
 //! `krou stats`: counts how many boards of each layer have each value.
 
 use std::cmp::Ordering;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -93,8 +94,27 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         written?;
         return why.map_or(Ok(ExitCode::SUCCESS), |why| Err(why.into()));
     }
-    // The chart is written even if the text could not be.
-    if let Some(plot) = plot {
+    finish(args, rules, &layers, written)?;
+    if let Some(why) = why {
+        let (layers, why) = (left_out.join(", "), folders.explain(why.into()));
+        bail!("the layers of {layers} seeds are not counted: {why}");
+    }
+    if args.seeds.is_some_and(|most| most > last) {
+        let (next, why) = (last + 1, folders.no_table(rules, last + 1));
+        bail!("layers from {next} seeds on are not counted: {why}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what comes after all layers: the chart, also if the text could not be `written`, and an
+/// object or notes.
+fn finish(
+    args: &StatsArgs,
+    rules: Ruleset,
+    layers: &[StatsLayer],
+    written: io::Result<()>,
+) -> Result<()> {
+    if let Some(plot) = &args.plot {
         let drawn = layers.iter().map(|layer| LayerCounts {
             seeds: layer.seeds,
             counts: layer.counts.clone(),
@@ -109,17 +129,9 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
             "layers": layers.iter().map(StatsLayer::json).collect::<Vec<_>>(),
         }))?;
     } else if !args.csv {
-        print_text(&notes(rules, &layers))?;
+        print_text(&notes(rules, layers))?;
     }
-    if let Some(why) = why {
-        let (layers, why) = (left_out.join(", "), folders.explain(why.into()));
-        bail!("the layers of {layers} seeds are not counted: {why}");
-    }
-    if args.seeds.is_some_and(|most| most > last) {
-        let (next, why) = (last + 1, folders.no_table(rules, last + 1));
-        bail!("layers from {next} seeds on are not counted: {why}");
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// What is counted of a layer.

@@ -11,6 +11,7 @@ use super::clock::Clock;
 use super::evaluate::evaluate;
 use super::limits::Limits;
 use super::report::{GameResult, SearchLine, SearchReport};
+use super::root_probe::Choice;
 use super::score::{Aim, Found, ProvenBounds, SEED, Score, Window, margin_of, result_of};
 use super::threads::ThreadMemory;
 use super::tree::{MAX_DEPTH, Settings, Tree};
@@ -41,6 +42,23 @@ pub(super) struct Plan<'p> {
     pub known: Vec<(u8, Bounds)>,
     /// The line from tables that begins with a pit.
     pub table_pv: &'p (dyn Fn(u8) -> Vec<u8> + Sync),
+}
+
+impl Plan<'_> {
+    /// Limits the first line to what tables say.
+    pub fn follow(&mut self, choice: Choice) {
+        match choice {
+            Choice::Play(score, steps) => {
+                self.first = vec![steps[0].pit];
+                self.first_score = Some(score);
+            }
+            Choice::RestrictTo(pits) => {
+                self.first = pits;
+                self.is_restricted = true;
+            }
+            Choice::SearchByHistory => self.by_history = true,
+        }
+    }
 }
 
 /// A line that was found.

@@ -13,7 +13,7 @@ use super::entry::{BoardKey, HashEntry};
 use super::limits::Limits;
 use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice, Choice};
-use super::score::Aim;
+use super::score::{Aim, Score};
 use super::threads::{DeferredMoves, SHALLOW_BYTES, ThreadMemory};
 use super::transposition::TranspositionTable;
 use crate::engine::game::Game;
@@ -210,6 +210,40 @@ impl Engine {
         self.hash.clear();
     }
 
+    /// Waits for layers if the result must not depend on them, and makes room for a search.
+    fn prepare(&mut self, limits: &Limits, stop: &AtomicBool) {
+        if let Some(loading) = &self.loading
+            && limits.are_independent_of_time()
+        {
+            loading.wait(stop);
+        }
+        if limits.until_win {
+            // Results of selective searches prove nothing about deeper wins.
+            self.hash.clear();
+        } else {
+            self.hash.new_search();
+        }
+    }
+
+    /// The report of a search that tables make needless: these moves have this score.
+    fn table_report(
+        &self,
+        game: &Game,
+        score: Score,
+        steps: &[Step],
+        certain: Option<Bounds>,
+    ) -> SearchReport {
+        let line = SearchReport::new(score, self.table_pv(&steps[0]));
+        let lead = game.lead(game.to_move());
+        SearchReport {
+            proven: certain.unwrap_or(line.proven),
+            result: certain
+                .and_then(|Bounds { lower, upper }| GameResult::within(lead + lower, lead + upper)),
+            ties: steps[1..].iter().map(|step| step.pit).collect(),
+            ..line
+        }
+    }
+
     /// Searches for the best move until a limit is reached, `stop` is set, or the scores
     /// of all lines are exact. Calls `on_report` after each completed depth. However short
     /// the time, there is a move; `None` only if the game cannot go on.
@@ -231,11 +265,7 @@ impl Engine {
         if !game.can_go_on() {
             return None;
         }
-        if let Some(loading) = &self.loading
-            && limits.are_independent_of_time()
-        {
-            loading.wait(stop);
-        }
+        self.prepare(limits, stop);
         let total = Counters::default();
         let mut clock = Clock::start(limits, stop, &total);
         let pits = allowed_pits(game, limits);
@@ -247,27 +277,14 @@ impl Engine {
             && let Choice::Play(score, steps) = choice
             && limits.lines == 1
         {
-            let line = SearchReport::new(*score, self.table_pv(&steps[0]));
-            let lead = game.lead(game.to_move());
             let report = SearchReport {
-                proven: certain.unwrap_or(line.proven),
-                result: certain.and_then(|Bounds { lower, upper }| {
-                    GameResult::within(lead + lower, lead + upper)
-                }),
                 nodes: clock.nodes(),
-                ties: steps[1..].iter().map(|step| step.pit).collect(),
                 table_hits: pits.len() as u64,
                 time: clock.time(),
-                ..line
+                ..self.table_report(game, *score, steps, *certain)
             };
             on_report(&report);
             return Some(report);
-        }
-        if limits.until_win {
-            // Results of selective searches prove nothing about deeper wins.
-            self.hash.clear();
-        } else {
-            self.hash.new_search();
         }
         let mut plan = Plan {
             game,
@@ -286,17 +303,8 @@ impl Engine {
                 Err(_) => vec![pit],
             },
         };
-        match advice.map(|advice| advice.choice) {
-            Some(Choice::Play(score, steps)) => {
-                plan.first = vec![steps[0].pit];
-                plan.first_score = Some(score);
-            }
-            Some(Choice::RestrictTo(pits)) => {
-                plan.first = pits;
-                plan.is_restricted = true;
-            }
-            Some(Choice::SearchByHistory) => plan.by_history = true,
-            None => {}
+        if let Some(advice) = advice {
+            plan.follow(advice.choice);
         }
         if limits.lines == 1 {
             plan.pits.clone_from(&plan.first);

@@ -89,10 +89,9 @@ pub(super) fn advise(
     let certain = (holds && !ranked.iter().any(repeats)).then_some(Bounds { lower, upper });
     let advice = |choice| Some(Advice { certain, choice });
 
-    let is_exact = lower == upper;
+    let lead = game.lead(game.to_move());
     let search = || match holds {
         true => {
-            let lead = game.lead(game.to_move());
             // The moves that keep what is guaranteed.
             let keeps = |bounds: &Bounds| match aim {
                 Aim::Seeds => bounds.lower == lower,
@@ -104,15 +103,11 @@ pub(super) fn advise(
         }
         false => advice(Choice::SearchByHistory),
     };
-    if !is_exact {
-        let must_hurry = match aim {
-            Aim::Seeds => true,
-            // A draw or a loss may turn into more by a repetition.
-            Aim::Result => game.lead(game.to_move()) + lower > 0,
-        };
-        if !must_hurry || game.boards_near_repetition().next().is_none() {
-            return search();
-        }
+    // A draw or a loss may turn into more by a repetition.
+    let must_hurry = aim == Aim::Seeds || lead + lower > 0;
+    let is_exact = lower == upper;
+    if !is_exact && (!must_hurry || game.boards_near_repetition().next().is_none()) {
+        return search();
     }
     // The moves that keep the lower bound, best first.
     let moves = ranked.iter().zip(&bounds);
@@ -129,18 +124,32 @@ pub(super) fn advise(
         let steps = keeping.iter().map(|ranked| ranked.step);
         return advice(Choice::Play(score, steps.collect()));
     };
-    let distance = best.result.and_then(|result| result.distance);
-    let fastest = match by_side || distance.is_none() {
+    let has_distance = best.result.is_some_and(|result| result.distance.is_some());
+    let fastest = match by_side || !has_distance {
         true => fastest_pits(game, tables, errors, clock, lower),
         false => None,
     };
     if fastest.is_none() && !holds {
         return search();
     }
-    let makes_progress = |ranked: &&&RankedMove| match &fastest {
+    let good = progressing(game, &keeping, best, fastest.as_deref());
+    advice(Choice::Play(score, good))
+}
+
+/// Those of the moves that keep the value and get on: in the `fastest` pits if they are known, else
+/// as near to the next conversion as the best. Boards that were seen less often come first.
+fn progressing(
+    game: &Game,
+    keeping: &[&RankedMove],
+    best: &RankedMove,
+    fastest: Option<&[u8]>,
+) -> Vec<Step> {
+    let by_side = game.rules().has_bounds();
+    let distance = |ranked: &RankedMove| ranked.result.and_then(|result| result.distance);
+    let makes_progress = |ranked: &&&RankedMove| match fastest {
         Some(pits) => pits.contains(&ranked.step.pit),
-        None if repeats(ranked) => false,
-        None => by_side || ranked.result.and_then(|result| result.distance) == distance,
+        None if game.net_of_repetition(&ranked.step).is_some() => false,
+        None => by_side || distance(ranked) == distance(best),
     };
     let good = keeping.iter().filter(makes_progress);
     let mut good: Vec<Step> = good.map(|ranked| ranked.step).collect();
@@ -149,7 +158,7 @@ pub(super) fn advise(
     if good.is_empty() {
         good.push(best.step);
     }
-    advice(Choice::Play(score, good))
+    good
 }
 
 /// The bounds of a move in this game.

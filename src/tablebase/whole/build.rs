@@ -55,10 +55,9 @@ pub fn build_on(
     let folder = folder.as_ref();
     check_skipped(rules, options)?;
     let wanted = Kind::of(rules, options.distance);
-    let lock = if ranks.is_first() {
-        prepare(rules, folder, options, &wanted, observer)?
-    } else {
-        None
+    let lock = match ranks.is_first() {
+        true => prepare(rules, folder, options, &wanted, observer)?,
+        false => None,
     };
     ranks.wait_for_all();
     let there = survey(rules, folder, options.seeds, &wanted)?;
@@ -68,30 +67,18 @@ pub fn build_on(
     if let Some(last) = last {
         check_memory(rules, last, options)?;
     }
-
-    let solver = match options.memory {
-        Some(bytes) => Solver::within(rules, bytes, folder),
-        None => Solver::new(rules),
-    };
-    let mut solver = solver
-        .with_checkpoints(folder, options.checkpoint)
-        .on(ranks.clone());
+    let mut solver = solver(rules, folder, options).on(ranks.clone());
     for seeds in 0..=options.seeds {
         if last.is_none_or(|last| seeds > last) {
             observer.present(seeds);
             continue;
         }
-        let tables = there.tables(seeds);
         if options.skip == Some(seeds) {
             solver.skip();
             continue;
         }
-        if tables.is_complete(rules) {
-            import_next(&mut solver, tables, &Silent)?;
-            observer.present(seeds);
-        } else {
-            solver.solve_next(observer)?;
-        }
+        let tables = there.tables(seeds);
+        solve_or_read(&mut solver, tables, observer)?;
         let lacking = Lacking::new(&mut solver, tables, &wanted, observer)?;
         if lacking.kinds.is_empty() {
             continue;
@@ -115,6 +102,30 @@ pub fn build_on(
         }
         ranks.wait_for_all();
     }
+    Ok(())
+}
+
+/// A solver with the memory and the checkpoints of a build.
+fn solver(rules: Ruleset, folder: &Path, options: &BuildOptions) -> Solver {
+    let solver = match options.memory {
+        Some(bytes) => Solver::within(rules, bytes, folder),
+        None => Solver::new(rules),
+    };
+    solver.with_checkpoints(folder, options.checkpoint)
+}
+
+/// The solver's next layer: read from its tables if they are complete, else solved.
+pub(super) fn solve_or_read(
+    solver: &mut Solver,
+    tables: &LayerTables,
+    observer: &dyn Observer,
+) -> Result<(), BuildError> {
+    if !tables.is_complete(solver.rules()) {
+        return Ok(solver.solve_next(observer)?);
+    }
+    let seeds = solver.next_seeds();
+    import_next(solver, tables, &Silent)?;
+    observer.present(seeds);
     Ok(())
 }
 

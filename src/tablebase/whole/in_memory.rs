@@ -3,9 +3,8 @@
 
 use std::sync::Arc;
 
-use super::build::Lacking;
+use super::build::{Lacking, solve_or_read};
 use super::error::BuildError;
-use super::loader::import_next;
 use super::options::BuildOptions;
 use super::write::pack_tables;
 use crate::index::LayerIndex;
@@ -79,12 +78,7 @@ impl LayerBuilder {
         };
         let wanted = Kind::of(rules, self.options.distance);
         let (solver, tables) = (&mut self.solver, present.tables(seeds));
-        if tables.is_complete(rules) {
-            import_next(solver, tables, &Silent)?;
-            observer.present(seeds);
-        } else {
-            solver.solve_next(observer)?;
-        }
+        solve_or_read(solver, tables, observer)?;
         let lacking = Lacking::new(solver, tables, &wanted, observer)?;
         let boards = LayerIndex::new(rules, seeds).len();
         let write = &self.options.write;

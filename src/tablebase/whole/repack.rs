@@ -81,15 +81,12 @@ pub fn repack(
     let folder = folder.as_ref();
     let codec = options.write.codec;
     let there = survey(rules, folder, MAX_SEEDS, Kind::ALL)?;
+    if there.all().next().is_none() {
+        let (seeds, kind) = (0, Kind::Value);
+        return Err(MissingTable { rules, seeds, kind }.into());
+    }
     let Some(last) = last_other(&there, codec) else {
-        return match there.all().next() {
-            Some(_) => Ok(Repacked::none_of(&there)),
-            None => Err(BuildError::from(MissingTable {
-                rules,
-                seeds: 0,
-                kind: Kind::Value,
-            })),
-        };
+        return Ok(Repacked::none_of(&there));
     };
     let all_there = there.check_all_there(0..=last, LayerTables::is_open);
     all_there.map_err(LoadError::from)?;
@@ -114,10 +111,9 @@ pub fn repack(
             continue;
         }
         let kinds: Vec<Kind> = others.iter().map(|table| table.id().kind).collect();
-        let distance = if kinds.contains(&Kind::Distance) {
-            loader.distances(seeds)?
-        } else {
-            None
+        let distance = match kinds.contains(&Kind::Distance) {
+            true => loader.distances(seeds)?,
+            false => None,
         };
         let written = write_tables(
             loader.solver_mut(),

@@ -80,20 +80,10 @@ pub unsafe extern "C" fn krou_build(
                 optional(options.stop, || shared(options.stop, "options->stop"))?,
             )
         };
-        if let Some(codec) = codec {
-            let codec = codec.parse::<Codec>();
-            build_options.write = codec.map_err(Failure::argument)?.into();
-        }
-        if options.memory > 0 {
-            build_options.memory = Some(options.memory);
-        }
-        if options.checkpoint_seconds > 0 {
-            let interval = Duration::from_secs(options.checkpoint_seconds.into());
-            build_options.checkpoint = Some(interval);
-        }
-        build_options.distance = options.distance != 0;
+        set_options(&mut build_options, options, codec)?;
         let stop = stop.map_or_else(krou_stop::default, krou_stop::clone);
         let mut on_progress = |progress: Progress| match options.on_progress {
+            None => true,
             Some(on_progress) => {
                 let phase = CString::new(progress.phase).unwrap_or_default();
                 let progress = krou_progress {
@@ -107,15 +97,28 @@ pub unsafe extern "C" fn krou_build(
                 // returns.
                 unsafe { on_progress(&raw const progress, options.user) == 0 }
             }
-            None => true,
         };
-        build(
-            rules,
-            folder,
-            &build_options,
-            options.threads,
-            &stop,
-            &mut on_progress,
-        )
+        let (threads, on_progress) = (options.threads, &mut on_progress);
+        build(rules, folder, &build_options, threads, &stop, on_progress)
     })
+}
+
+/// Takes over what the caller has set.
+fn set_options(
+    build: &mut BuildOptions,
+    options: &krou_build_options,
+    codec: Option<&str>,
+) -> Result<(), Failure> {
+    if let Some(codec) = codec {
+        let codec = codec.parse::<Codec>();
+        build.write = codec.map_err(Failure::argument)?.into();
+    }
+    if options.memory > 0 {
+        build.memory = Some(options.memory);
+    }
+    if options.checkpoint_seconds > 0 {
+        build.checkpoint = Some(Duration::from_secs(options.checkpoint_seconds.into()));
+    }
+    build.distance = options.distance != 0;
+    Ok(())
 }

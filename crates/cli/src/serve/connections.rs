@@ -11,13 +11,15 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use http_body_util::BodyExt;
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use krou::table::reason;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, timeout};
@@ -52,6 +54,30 @@ impl Connection {
     }
 }
 
+/// A stream whose client must take responses in time.
+fn prompt(stream: TcpStream, time: Duration) -> TimeoutStream<TcpStream> {
+    // Responses are written at once, so Nagle's algorithm would only delay them.
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(time));
+    stream
+}
+
+/// The response to a request, which is in progress until its last byte has been handed over.
+async fn answer(
+    router: Router,
+    request: hyper::Request<Incoming>,
+    in_progress: Arc<()>,
+) -> Result<hyper::Response<impl Body<Data = Bytes, Error = axum::Error>>, Infallible> {
+    let response = router.oneshot(request).await?;
+    Ok(response.map(|body| {
+        body.map_err(move |error| {
+            let _ = &in_progress;
+            error
+        })
+    }))
+}
+
 /// Accepts connections until the server stops, then waits for the responses in progress.
 pub async fn accept(
     listener: &TcpListener,
@@ -73,12 +99,8 @@ pub async fn accept(
             accepted = listener.accept() => accepted,
             () = stopping.cancelled() => break,
         };
-        let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                report(&error).await;
-                continue;
-            }
+        let Some((stream, peer)) = reported(accepted).await else {
+            continue;
         };
         while tasks.try_join_next().is_some() {}
         open.retain(|connection| !connection.task.is_finished());
@@ -99,29 +121,15 @@ pub async fn accept(
                 },
             }
         }
-        // Responses are written at once, so Nagle's algorithm would only delay them.
-        let _ = stream.set_nodelay(true);
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(limits.client_timeout));
         let requests = Arc::new(());
         let in_progress = Arc::downgrade(&requests);
         let (router, of_client) = (router.clone(), Arc::clone(&turns));
         let service = service_fn(move |mut request: hyper::Request<_>| {
-            let in_progress = Arc::clone(&requests);
             request.extensions_mut().insert(peer);
             request.extensions_mut().insert(Arc::clone(&of_client));
-            let response = router.clone().oneshot(request);
-            async move {
-                // Until the last byte has been handed over.
-                let response = response.await?.map(|body| {
-                    body.map_err(move |error| {
-                        let _ = &in_progress;
-                        error
-                    })
-                });
-                Ok::<_, Infallible>(response)
-            }
+            answer(router.clone(), request, Arc::clone(&requests))
         });
+        let stream = prompt(stream, limits.client_timeout);
         let serving = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let serving = closing.watch(serving);
         let counted = Counted::new(&metrics.connections);
@@ -156,10 +164,15 @@ fn dispensable(open: &[Connection], client: IpAddr) -> Option<usize> {
     (found.is_idle() || count(found) > counts[&client]).then_some(place)
 }
 
-/// Logs that a connection cannot be accepted, and waits until that may have changed.
-async fn report(error: &Error) {
+/// A connection; `None` if it cannot be accepted, which is logged, after a wait until that may have
+/// changed.
+async fn reported<T>(accepted: Result<T, Error>) -> Option<T> {
     const PAUSE: Duration = Duration::from_secs(1);
     use ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    let error = match accepted {
+        Ok(accepted) => return Some(accepted),
+        Err(error) => error,
+    };
     // These are about the client, which has gone.
     if !matches!(
         error.kind(),
@@ -168,6 +181,7 @@ async fn report(error: &Error) {
         error!("cannot accept a connection: {}", reason(error));
         sleep(PAUSE).await;
     }
+    None
 }
 
 /// The addresses that count as one client: in IPv6 a network of 64 bits, since a single

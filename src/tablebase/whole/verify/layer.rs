@@ -118,15 +118,6 @@ impl<'a> Verification<'a> {
         &mut self,
         seeds: u8,
     ) -> Result<Result<CheckedLayer, Vec<TableError>>, SolveError> {
-        let damaged = |verification: &Self, error| {
-            let damaged = verification.check_sums(seeds)?;
-            // On a second read the table may be intact: then it is not reliable.
-            Ok(Err(if damaged.is_empty() {
-                vec![error]
-            } else {
-                damaged
-            }))
-        };
         let (tables, observer) = (self.tables, self.observer);
         let (rules, index) = (tables.rules(), tables.index(seeds));
         observer.begins(seeds, Phase::Checksums, index.len());
@@ -139,7 +130,7 @@ impl<'a> Verification<'a> {
         let mut memory = self.memory_of_check.clone();
         let values = match read(index, value, 0, &mut memory)? {
             Ok(values) => values,
-            Err(error) => return damaged(self, error),
+            Err(error) => return Ok(Err(self.damaged(seeds, error)?)),
         };
         let distances = of_layer.distance.as_ref();
         let distances = distances.map(|table| read(index, table, 0, &mut memory));
@@ -157,12 +148,9 @@ impl<'a> Verification<'a> {
         let value = values.into_array(&mut self.memory)?;
         let mut bounds = None;
         if let Some(table) = &of_layer.bounds {
-            let mut memory = self.memory_of_check.clone();
-            let lower = read(index, table, 0, &mut memory)?;
-            let upper = read(index, table, 1, &mut memory)?;
-            let (lower, upper) = match (lower, upper) {
-                (Ok(lower), Ok(upper)) => (lower, upper),
-                (Err(error), _) | (_, Err(error)) => return damaged(self, error),
+            let [lower, upper] = match read_both(index, table, self.memory_of_check.clone())? {
+                Ok(both) => both,
+                Err(error) => return Ok(Err(self.damaged(seeds, error)?)),
             };
             let of_bounds = check.bounds(&lower, &upper)?;
             if report.boards == 0 {
@@ -187,6 +175,16 @@ impl<'a> Verification<'a> {
             assurance: Assurance::Proof,
             damaged: faults,
         }))
+    }
+
+    /// The errors of a layer's damaged tables, of which one was met.
+    fn damaged(&self, seeds: u8, met: TableError) -> Result<Vec<TableError>, Stopped> {
+        let damaged = self.check_sums(seeds)?;
+        // On a second read the table may be intact: then it is not reliable.
+        Ok(match damaged.is_empty() {
+            true => vec![met],
+            false => damaged,
+        })
     }
 
     /// Checks random boards by probing, which holds no more in memory than their units.
@@ -259,6 +257,17 @@ impl<'a> Verification<'a> {
             })
             .collect()
     }
+}
+
+/// Reads both planes of a table of bounds: see [`read`].
+fn read_both<E: Plain + From<u8>>(
+    index: &LayerIndex,
+    table: &Table,
+    mut memory: Memory,
+) -> Result<Result<[Given<E>; 2], TableError>, SpillError> {
+    let lower = read(index, table, 0, &mut memory)?;
+    let upper = read(index, table, 1, &mut memory)?;
+    Ok(lower.and_then(|lower| Ok([lower, upper?])))
 }
 
 /// Reads a plane of a table.
