@@ -12,7 +12,7 @@ pub mod index {
 }
 
 pub mod table {
-    pub use crate::table::codec::Unit;
+    pub use crate::table::codec::DecodedTile;
     pub use crate::table::codec::flat::MAX_BLOCK_ENTRIES;
     pub use crate::table::codec::tiled::MAX_BLOCK_TILES;
     pub use crate::table::error::{BlockFault, Fault};

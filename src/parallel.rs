@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 /// Items that a thread takes at a time.
-const PORTION: usize = 1024;
+const BATCH: usize = 1024;
 
 /// What `work` makes of each item, in their order.
 pub(crate) fn map<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Send + Sync) -> Vec<T> {
-    items.par_iter().with_min_len(PORTION).map(work).collect()
+    items.par_iter().with_min_len(BATCH).map(work).collect()
 }
 
 /// The numbers of the items from the lowest key to the highest.

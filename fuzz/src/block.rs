@@ -64,17 +64,17 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Decodes the units of the first block.
+/// Decodes the tiles of the first block.
 fn read_block(table: &Table) {
-    let units = match table.codec().is_exact() {
+    let tiles = match table.codec().is_exact() {
         true => 1,
-        false => TILES.min(table.unit_count()),
+        false => TILES.min(table.tile_count()),
     };
-    for number in 0..units {
-        if let Ok(unit) = table.unit(number) {
+    for number in 0..tiles {
+        if let Ok(tile) = table.tile(number) {
             let planes = table.id().kind.planes();
-            for offset in 0..unit.entries() {
-                let entries: Vec<u8> = (0..planes).map(|n| unit.plane(n)[offset]).collect();
+            for offset in 0..tile.entries() {
+                let entries: Vec<u8> = (0..planes).map(|n| tile.plane(n)[offset]).collect();
                 is_possible(table.id(), table.codec(), &entries);
             }
         }

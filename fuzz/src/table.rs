@@ -26,7 +26,7 @@ fn read(bytes: Vec<u8>) {
         Ok(table) => {
             assert_eq!(table.stored_bytes(), length);
             if table.entries() <= MAX_ENTRIES {
-                read_units(&table);
+                read_tiles(&table);
             }
         }
         Err(error) => is_named(&error),
@@ -39,13 +39,13 @@ fn is_named(error: &TableError) {
 }
 
 /// Reads everything in every way; the results must agree.
-fn read_units(table: &Table) {
+fn read_tiles(table: &Table) {
     let id = table.id();
-    let units: Vec<_> = (0..table.unit_count())
-        .map(|unit| table.unit(unit))
+    let tiles: Vec<_> = (0..table.tile_count())
+        .map(|tile| table.tile(tile))
         .collect();
     let checked = table.check();
-    assert_eq!(checked.is_ok(), units.iter().all(Result::is_ok));
+    assert_eq!(checked.is_ok(), tiles.iter().all(Result::is_ok));
     if let Err(error) = &checked {
         is_named(error);
     }
@@ -58,15 +58,15 @@ fn read_units(table: &Table) {
     for i in 0..index.len() {
         let board: Board = index.board(i);
         let location = index.locate(&board).unwrap();
-        let Some((unit, offset)) = table.locate(location) else {
+        let Some((tile, offset)) = table.locate(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };
-        // Less than the number of units.
-        let Ok(unit) = &units[usize::try_from(unit).unwrap()] else {
+        // Less than the number of tiles.
+        let Ok(tile) = &tiles[usize::try_from(tile).unwrap()] else {
             continue;
         };
-        let entries: Vec<u8> = (0..planes.len()).map(|n| unit.plane(n)[offset]).collect();
+        let entries: Vec<u8> = (0..planes.len()).map(|n| tile.plane(n)[offset]).collect();
         is_possible(id, table.codec(), &entries);
         if checked.is_ok() {
             let stored = usize::try_from(i).unwrap();

@@ -32,7 +32,7 @@ impl RangeCache {
         RangeCache {
             folder,
             limit,
-            // The first piece that is written looks.
+            // The first range that is written looks.
             written: AtomicU64::new(limit),
         }
     }

@@ -40,15 +40,15 @@ pub(super) struct Panel<E> {
     rows: Vec<E>,
     start: usize,
     /// Some columns of the rows, one after another.
-    strip: Strip<E>,
+    transposed: Transposed<E>,
 }
 
 /// Neighbouring columns of a panel, transposed: few enough to stay in the nearest cache until
 /// they have been read. Like the rows they are aligned, so that no wide register is loaded
 /// from two cache lines.
 #[repr(C, align(64))]
-struct Strip<E> {
-    columns: [[E; PANEL_HEIGHT]; SQUARE],
+struct Transposed<E> {
+    columns: [[E; PANEL_HEIGHT]; EDGE],
     /// The first one, counted within the panel; `None` if the rows may have changed.
     first: Option<usize>,
 }
@@ -57,8 +57,8 @@ impl<E: Entry> Panel<E> {
     pub fn new(columns: Range<u32>) -> Panel<E> {
         /// Bytes.
         const CACHE_LINE: usize = 64;
-        // Whole squares, so that transposing needs no special edge.
-        let width = columns.len().next_multiple_of(SQUARE);
+        // Whole matrices, so that transposing needs no special edge.
+        let width = columns.len().next_multiple_of(EDGE);
         // What `Entry::lower` handles may begin at the last column of the last row.
         let rows = vec![E::NO_CHILD; width * PANEL_HEIGHT + E::LOWERED + CACHE_LINE];
         Panel {
@@ -66,8 +66,8 @@ impl<E: Entry> Panel<E> {
             width,
             start: rows.as_ptr().align_offset(CACHE_LINE).min(CACHE_LINE),
             rows,
-            strip: Strip {
-                columns: [[E::NONE; PANEL_HEIGHT]; SQUARE],
+            transposed: Transposed {
+                columns: [[E::NONE; PANEL_HEIGHT]; EDGE],
                 first: None,
             },
         }
@@ -82,7 +82,7 @@ impl<E: Entry> Panel<E> {
     /// All rows, one after another.
     #[inline(always)]
     pub fn all_rows_mut(&mut self) -> &mut [E] {
-        self.strip.first = None;
+        self.transposed.first = None;
         &mut self.rows[self.start..]
     }
 
@@ -107,54 +107,54 @@ impl<E: Entry> Panel<E> {
     #[inline(always)]
     pub fn column(&mut self, column: u32) -> &[E; PANEL_HEIGHT] {
         let column = (column - self.columns.start) as usize;
-        let first = column / SQUARE * SQUARE;
-        if self.strip.first != Some(first) {
+        let first = column / EDGE * EDGE;
+        if self.transposed.first != Some(first) {
             self.transpose(first);
         }
-        &self.strip.columns[column % SQUARE]
+        &self.transposed.columns[column % EDGE]
     }
 
-    /// Transposes the strip that begins with a column. Not inlined where loops are compiled
+    /// Transposes the transposed that begins with a column. Not inlined where loops are compiled
     /// for wide registers: there the shuffles cost more than they save.
     #[inline(never)]
     fn transpose(&mut self, first: usize) {
-        self.strip.first = Some(first);
-        let mut square = [[E::NONE; SQUARE]; SQUARE];
-        for row in (0..PANEL_HEIGHT).step_by(SQUARE) {
-            for (i, edge) in square.iter_mut().enumerate() {
+        self.transposed.first = Some(first);
+        let mut matrix = [[E::NONE; EDGE]; EDGE];
+        for row in (0..PANEL_HEIGHT).step_by(EDGE) {
+            for (i, edge) in matrix.iter_mut().enumerate() {
                 let start = self.start + (row + i) * self.width + first;
-                edge.copy_from_slice(&self.rows[start..start + SQUARE]);
+                edge.copy_from_slice(&self.rows[start..start + EDGE]);
             }
-            transpose_square(&mut square);
-            for (column, edge) in self.strip.columns.iter_mut().zip(&square) {
-                column[row..row + SQUARE].copy_from_slice(edge);
+            transpose_matrix(&mut matrix);
+            for (column, edge) in self.transposed.columns.iter_mut().zip(&matrix) {
+                column[row..row + EDGE].copy_from_slice(edge);
             }
         }
     }
 }
 
-/// The edge of the squares in which a panel is transposed.
-const SQUARE: usize = 16;
+/// The edge of the matrices in which a panel is transposed.
+const EDGE: usize = 16;
 
-type Square<E> = [[E; SQUARE]; SQUARE];
+type Matrix<E> = [[E; EDGE]; EDGE];
 
-/// Transposes a square: entry `j` of line `i` becomes entry `i` of line `j`.
+/// Transposes a matrix: entry `j` of line `i` becomes entry `i` of line `j`.
 ///
 /// Lines `i` and `i + 8` are interleaved, four times over, like a riffled deck of
 /// cards. An entry's position (line, column) is a number of eight bits; each shuffle
 /// rotates these bits by one, and four exchange line and column. Processors
 /// interleave whole lines at once.
-fn transpose_square<E: Copy>(square: &mut Square<E>) {
-    let mut other = *square;
-    shuffle(square, &mut other);
-    shuffle(&other, square);
-    shuffle(square, &mut other);
-    shuffle(&other, square);
+fn transpose_matrix<E: Copy>(matrix: &mut Matrix<E>) {
+    let mut other = *matrix;
+    shuffle(matrix, &mut other);
+    shuffle(&other, matrix);
+    shuffle(matrix, &mut other);
+    shuffle(&other, matrix);
 }
 
 #[inline]
-fn shuffle<E: Copy>(from: &Square<E>, to: &mut Square<E>) {
-    const HALF: usize = SQUARE / 2;
+fn shuffle<E: Copy>(from: &Matrix<E>, to: &mut Matrix<E>) {
+    const HALF: usize = EDGE / 2;
     let (above, below) = from.split_at(HALF);
     for ((a, b), pair) in above.iter().zip(below).zip(to.as_chunks_mut::<2>().0) {
         let [first, second] = pair;
@@ -340,12 +340,12 @@ mod tests {
 
     #[test]
     fn a_square_is_transposed() {
-        let square: Square<usize> = std::array::from_fn(|i| std::array::from_fn(|j| 100 * i + j));
-        let mut transposed = square;
-        transpose_square(&mut transposed);
-        for i in 0..SQUARE {
-            for j in 0..SQUARE {
-                assert_eq!(transposed[j][i], square[i][j]);
+        let matrix: Matrix<usize> = std::array::from_fn(|i| std::array::from_fn(|j| 100 * i + j));
+        let mut transposed = matrix;
+        transpose_matrix(&mut transposed);
+        for i in 0..EDGE {
+            for j in 0..EDGE {
+                assert_eq!(transposed[j][i], matrix[i][j]);
             }
         }
     }

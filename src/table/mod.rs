@@ -1,11 +1,11 @@
-//! Tables on disk: one file for one layer of one ruleset, read unit by unit.
+//! Tables on disk: one file for one layer of one ruleset, read tile by tile.
 //!
 //! - [`TableId`]: which table: a [`Ruleset`](crate::rules::Ruleset), a layer,
 //!   and a [`Kind`] of content.
 //! - `write`: packs the entries of an `EntrySource` into a `PendingTable`, which
 //!   `PendingTable::publish` gives its final name, whole or not at all; `pack` packs them in
 //!   memory.
-//! - [`Table`]: an open table. Opening checks everything but the blocks; each unit is checked
+//! - [`Table`]: an open table. Opening checks everything but the blocks; each tile is checked
 //!   when it is decoded.
 //! - [`TableError`]: which file, and what is wrong with it.
 //!

@@ -1,6 +1,6 @@
 //! Probing many boards at once.
 //!
-//! Boards are probed in the order of their layers and indexes, so that each unit is decoded
+//! Boards are probed in the order of their layers and indexes, so that each tile is decoded
 //! about once; where memory answers all of them, in the order in which they come.
 
 use super::result::{ProbeError, ProbeResult};
@@ -39,16 +39,16 @@ impl Tablebase {
     /// If there are not as many values as boards.
     pub fn probe_values(&self, boards: &[Board], values: &mut [i8]) -> Vec<(usize, ProbeError)> {
         /// Their results take sixteen bytes a board.
-        const PORTION: usize = 1 << 20;
+        const BATCH: usize = 1 << 20;
         assert_eq!(boards.len(), values.len(), "a value for each board");
         let mut failed = Vec::new();
-        let portions = boards.chunks(PORTION).zip(values.chunks_mut(PORTION));
-        for (number, (boards, values)) in portions.enumerate() {
+        let batches = boards.chunks(BATCH).zip(values.chunks_mut(BATCH));
+        for (number, (boards, values)) in batches.enumerate() {
             let in_memory = |seeds| self.has_all_values_in_memory(seeds);
             let probed = self.map_boards(boards, in_memory, |board| self.value(board));
             for ((i, value), probed) in values.iter_mut().enumerate().zip(probed) {
                 *value = probed.unwrap_or_else(|error| {
-                    failed.push((number * PORTION + i, error));
+                    failed.push((number * BATCH + i, error));
                     0
                 });
             }

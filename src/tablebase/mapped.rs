@@ -11,7 +11,7 @@ use crate::table::Table;
 
 impl TablebaseBuilder {
     /// As [`TablebaseBuilder::open`], but maps the files of folders into memory
-    /// instead of reading them unit by unit. With raw tables a probe then takes no more
+    /// instead of reading them tile by tile. With raw tables a probe then takes no more
     /// than finding the entry.
     ///
     /// # Errors

@@ -74,7 +74,7 @@ impl Tablebase {
         on_boards: &(dyn Fn(u64) + Sync),
     ) -> Result<(), ProbeError> {
         /// Boards probed at a time.
-        const PORTION: usize = 1 << 12;
+        const BATCH: usize = 1 << 12;
         for seeds in 0..layers {
             if self.is_resident(seeds) {
                 continue;
@@ -87,7 +87,7 @@ impl Tablebase {
                     return Ok(());
                 }
                 let before = all.len();
-                for board in boards.by_ref().take(PORTION) {
+                for board in boards.by_ref().take(BATCH) {
                     all.push(self.bounds(&board)?);
                 }
                 on_boards((all.len() - before) as u64);

@@ -1,6 +1,6 @@
 //! Layers in memory, each board with its exact entries: a probe is one load.
 //!
-//! A search that probes millions of boards a second cannot wait for units to be read and
+//! A search that probes millions of boards a second cannot wait for tiles to be read and
 //! decoded.
 
 use std::fmt;

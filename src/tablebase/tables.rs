@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::cache::{DEFAULT_BYTES, UnitCache};
+use super::cache::{DEFAULT_BYTES, TileCache};
 use super::layers::{LayerSet, LayerTables};
 use super::resident::ResidentLayers;
 use super::result::{MissingTable, ProbeError};
@@ -20,8 +20,8 @@ use crate::table::{Kind, Table, TableError};
 /// that conversions lead to.
 ///
 /// The cost of a probe depends on the codec of the tables (`docs/internals/codec.md`, with
-/// figures in `docs/internals/measurements.md`). An entry is read from a decoded unit: from a
-/// cache of limited size, or by reading and decoding the unit.
+/// figures in `docs/internals/measurements.md`). An entry is read from a decoded tile: from a
+/// cache of limited size, or by reading and decoding the tile.
 /// - With exact tables ([`Codec::is_exact`](crate::table::Codec::is_exact)) a
 ///   board takes one entry of each table of its layer.
 /// - With `packed` tables, conversions are looked at as well.
@@ -50,7 +50,7 @@ pub struct Tablebase {
     rules: Ruleset,
     indexes: Arc<[LayerIndex]>,
     pub(super) layers: Arc<[LayerTables]>,
-    pub(super) cache: Arc<UnitCache>,
+    pub(super) cache: Arc<TileCache>,
     pub(super) resident: Arc<ResidentLayers>,
     /// Why hosts send no index.
     silent_hosts: Arc<[TableError]>,
@@ -67,7 +67,7 @@ impl Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             resident: Arc::new(ResidentLayers::none()),
-            cache: Arc::new(UnitCache::new(DEFAULT_BYTES)),
+            cache: Arc::new(TileCache::new(DEFAULT_BYTES)),
             silent_hosts: Arc::new([]),
             stop: None,
             layers: layers.into(),
@@ -82,12 +82,12 @@ impl Tablebase {
         }
     }
 
-    /// Limits the memory for the cache of decoded units and stored blocks; 64 MiB unless
+    /// Limits the memory for the cache of decoded tiles and stored blocks; 64 MiB unless
     /// set. With 0 nothing is kept, and each probe reads what it needs; a limit beyond the
     /// size of the tables is no limit. Clones that exist already keep theirs.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
-        self.cache = Arc::new(UnitCache::new(bytes));
+        self.cache = Arc::new(TileCache::new(bytes));
         self
     }
 

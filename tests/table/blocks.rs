@@ -143,9 +143,9 @@ fn the_first_damaged_block_is_named() {
                 blocks - 2
             )
         );
-        table.unit(table.unit_count() - 1).unwrap_err();
+        table.tile(table.tile_count() - 1).unwrap_err();
         if blocks > 2 {
-            table.unit(0).unwrap();
+            table.tile(0).unwrap();
         }
     }
 }

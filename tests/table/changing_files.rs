@@ -46,7 +46,7 @@ impl OpenTable {
     }
 
     /// Checks that reading gives the right entries or an error that names the file, and
-    /// returns how many units can be read.
+    /// returns how many tiles can be read.
     fn count_readable_units(&self) -> u64 {
         let named = |error: TableError| {
             assert_eq!(error.file(), self.path);
@@ -62,12 +62,12 @@ impl OpenTable {
                 "{fault}"
             ),
         }
-        let good = OpenTable::units(&self.table);
+        let good = OpenTable::tiles(&self.table);
         good.filter(|&is_good| is_good).count() as u64
     }
 
-    fn units(table: &Table) -> impl Iterator<Item = bool> {
-        (0..table.unit_count()).map(|unit| table.unit(unit).is_ok())
+    fn tiles(table: &Table) -> impl Iterator<Item = bool> {
+        (0..table.tile_count()).map(|tile| table.tile(tile).is_ok())
     }
 }
 
@@ -85,7 +85,7 @@ fn truncated_files_are_errors() {
     for file in every_file() {
         let open = OpenTable::new(&file);
         let cut = OpenOptions::new().write(true).open(&open.path).unwrap();
-        let mut readable = open.table.unit_count();
+        let mut readable = open.table.tile_count();
         for length in (0..file.len() as u64).rev() {
             cut.set_len(length).unwrap();
             let good = open.count_readable_units();
@@ -105,7 +105,7 @@ fn extended_files_are_still_read() {
         let open = OpenTable::new(&file);
         for more in [1, 5000] {
             open.overwrite(&[&file[..], &vec![1; more]].concat());
-            assert_eq!(open.count_readable_units(), open.table.unit_count());
+            assert_eq!(open.count_readable_units(), open.table.tile_count());
         }
     }
 }
@@ -151,7 +151,7 @@ fn overwritten_directories_are_not_read() {
                 let at = HEADER + RECORD * block;
                 forged[at..at + 8].copy_from_slice(&end.to_le_bytes());
                 open.overwrite(&forged);
-                assert_eq!(open.count_readable_units(), open.table.unit_count());
+                assert_eq!(open.count_readable_units(), open.table.tile_count());
             }
         }
     }
@@ -169,7 +169,7 @@ fn blocks_forged_while_open_are_errors() {
             forged[at] ^= 0x55;
             fix_checksums(&mut forged);
             open.overwrite(&forged);
-            assert!(open.count_readable_units() < open.table.unit_count());
+            assert!(open.count_readable_units() < open.table.tile_count());
         }
     }
 }

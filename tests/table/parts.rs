@@ -109,7 +109,7 @@ pub fn block_of(tiles: &[Vec<u8>]) -> Vec<u8> {
 pub fn tile_counts(file: &[u8]) -> Vec<usize> {
     let table = krou::table::Table::from_bytes("forged", file.to_vec()).unwrap();
     let size = u64::from(u32::from_le_bytes(file[20..24].try_into().unwrap()));
-    let starts = (0..table.unit_count()).step_by(usize::try_from(size).unwrap());
-    let count = |start| usize::try_from(size.min(table.unit_count() - start)).unwrap();
+    let starts = (0..table.tile_count()).step_by(usize::try_from(size).unwrap());
+    let count = |start| usize::try_from(size.min(table.tile_count() - start)).unwrap();
     starts.map(count).collect()
 }

@@ -55,24 +55,24 @@ fn assert_holds(table: &Table, planes: &[Vec<u8>]) {
             assert!(read == plane[part]);
         }
     }
-    let mut seen = vec![0; table.unit_count() as usize];
+    let mut seen = vec![0; table.tile_count() as usize];
     let index = LayerIndex::new(table.id().rules, table.id().seeds);
     let mut last = (u64::MAX, None);
     for i in 0..index.len() {
         let location = index.locate(&index.board(i)).unwrap();
-        let Some((unit, offset)) = table.locate(location) else {
+        let Some((tile, offset)) = table.locate(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };
-        if last.0 != unit {
-            last = (unit, Some(table.unit(unit).unwrap()));
+        if last.0 != tile {
+            last = (tile, Some(table.tile(tile).unwrap()));
         }
         let decoded = last.1.as_ref().unwrap();
         for (number, plane) in planes.iter().enumerate() {
             assert_eq!(decoded.plane(number)[offset], plane[i as usize]);
         }
         assert_eq!(decoded.bytes().len(), decoded.entries() * planes.len());
-        seen[unit as usize] += 1;
+        seen[tile as usize] += 1;
     }
     assert!(seen.iter().all(|&entries| entries > 0));
     assert_eq!(seen.iter().sum::<u64>(), table.stored_entries());

@@ -96,20 +96,20 @@ pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
     read
 }
 
-/// Decodes everything, by units and by planes.
+/// Decodes everything, by tiles and by planes.
 pub fn read_table(table: &Table) -> Result<(), TableError> {
     let checked = table.check();
     let mut entries = 0;
-    let units = (0..table.unit_count()).map(|unit| {
-        let unit = table.unit(unit)?;
-        entries += unit.entries() as u64;
+    let tiles = (0..table.tile_count()).map(|tile| {
+        let tile = table.tile(tile)?;
+        entries += tile.entries() as u64;
         assert_possible(
             table,
-            &unit.bytes().chunks(unit.entries()).collect::<Vec<_>>(),
+            &tile.bytes().chunks(tile.entries()).collect::<Vec<_>>(),
         );
         Ok(())
     });
-    let decoded: Result<(), TableError> = units.collect();
+    let decoded: Result<(), TableError> = tiles.collect();
     let stored = usize::try_from(table.stored_entries()).unwrap();
     let planes: Result<Vec<Vec<u8>>, TableError> = (0..table.id().kind.planes())
         .map(|plane| {

@@ -135,8 +135,8 @@ fn sound_tiles_decode_beside_damaged_ones() {
         let forged = parts.with_block(0, block_of(&tiles));
         let table = Table::from_bytes("forged", forged).unwrap();
         let good = Table::from_bytes("good", file).unwrap();
-        assert_eq!(table.unit(0).unwrap(), good.unit(0).unwrap());
-        let error = table.unit(1).unwrap_err();
+        assert_eq!(table.tile(0).unwrap(), good.tile(0).unwrap());
+        let error = table.tile(1).unwrap_err();
         assert_eq!(
             error.to_string(),
             "forged: block 0 is damaged (tile 1 cannot be decoded): remove the file and build it again"
@@ -144,7 +144,7 @@ fn sound_tiles_decode_beside_damaged_ones() {
         let mut block = block_of(&tiles);
         block.push(0);
         let table = Table::from_bytes("forged", parts.with_block(0, block)).unwrap();
-        let error = table.unit(0).unwrap_err();
+        let error = table.tile(0).unwrap_err();
         assert_eq!(
             error.to_string(),
             "forged: block 0 is damaged (its tiles do not fill it): remove the file and build it again"

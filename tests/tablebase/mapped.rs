@@ -49,10 +49,10 @@ fn single_entries_equal_those_of_decoded_units() {
             for i in 0..index.len() {
                 let location = index.locate(&index.board(i)).unwrap();
                 let place = read.locate(location);
-                let unit = place.map(|(unit, _)| read.unit(unit).unwrap());
+                let tile = place.map(|(tile, _)| read.tile(tile).unwrap());
                 for plane in 0..id.kind.planes() {
-                    let entry = unit.as_ref().zip(place);
-                    let entry = entry.map(|(unit, (_, offset))| unit.plane(plane)[offset]);
+                    let entry = tile.as_ref().zip(place);
+                    let entry = entry.map(|(tile, (_, offset))| tile.plane(plane)[offset]);
                     for table in [&mapped, &in_memory, &read] {
                         let read = table.entry(plane, location).unwrap();
                         assert_eq!(read, entry, "{id} {i} {plane}");

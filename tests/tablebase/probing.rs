@@ -38,7 +38,7 @@ fn results_equal_the_reference_for_every_board_of_larger_layers() {
 }
 
 /// Every board, including those that are not indexed (from 6 seeds), with every codec and a
-/// cache of few units, in two rulesets also with none: value, distance and bounds, by single
+/// cache of few tiles, in two rulesets also with none: value, distance and bounds, by single
 /// probes and by `probe_all`, and the order of the moves.
 fn check_every_board(seeds: u8) {
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
@@ -83,7 +83,7 @@ fn distance(rules: Ruleset, board: &Board, truth: &Truth) -> Option<u8> {
 fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
     let rules = tables.rules();
     let mut boards: Vec<Board> = truth.keys().copied().collect();
-    // In this order not every probe needs other units.
+    // In this order not every probe needs other tiles.
     boards.sort_unstable_by_key(|board| (board.seeds(), board.pits()));
     let batch = tables.probe_all(&boards);
     for (board, from_batch) in boards.iter().zip(batch) {

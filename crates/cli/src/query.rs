@@ -118,12 +118,12 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The indexes of a layer in portions, each for one thread.
-fn portions(layer: &LayerIndex) -> Vec<Range<u64>> {
+/// The indexes of a layer in batches, each for one thread.
+fn batches(layer: &LayerIndex) -> Vec<Range<u64>> {
     const BOARDS: usize = 1 << 14;
     let starts = (0..layer.len()).step_by(BOARDS);
-    let portion = |start: u64| start..(start + BOARDS as u64).min(layer.len());
-    starts.map(portion).collect()
+    let batch = |start: u64| start..(start + BOARDS as u64).min(layer.len());
+    starts.map(batch).collect()
 }
 
 /// What to look for.
@@ -157,7 +157,7 @@ impl QueryRun<'_> {
 
     /// The number of boards that meet the condition.
     fn count(&self, layer: &LoadedLayer, bar: &LayerBar) -> u64 {
-        let counts = portions(layer.index()).into_par_iter().map(|indexes| {
+        let counts = batches(layer.index()).into_par_iter().map(|indexes| {
             bar.advance(indexes.end - indexes.start);
             self.found(layer, indexes).count() as u64
         });
@@ -171,14 +171,14 @@ impl QueryRun<'_> {
         bar: &LayerBar,
         mut sink: impl FnMut(Vec<BoardRecord>) -> io::Result<bool>,
     ) -> io::Result<()> {
-        let portions = portions(layer.index());
+        let batches = batches(layer.index());
         let at_a_time = 4 * rayon::current_num_threads();
-        for portions in portions.chunks(at_a_time) {
-            let found: Vec<Vec<BoardRecord>> = portions
+        for batches in batches.chunks(at_a_time) {
+            let found: Vec<Vec<BoardRecord>> = batches
                 .par_iter()
                 .map(|indexes| self.found(layer, indexes.clone()).collect())
                 .collect();
-            for (found, indexes) in found.into_iter().zip(portions) {
+            for (found, indexes) in found.into_iter().zip(batches) {
                 bar.advance(indexes.end - indexes.start);
                 if !sink(found)? {
                     return Ok(());

@@ -112,12 +112,12 @@ impl<E: Plain + From<u8>> Given<E> {
         &mut self,
         mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        /// Numbers read at a time: strips of tiles are decoded whole.
-        const PORTION: usize = 1 << 22;
+        /// Numbers read at a time: rows of tiles are decoded whole.
+        const BATCH: usize = 1 << 22;
         let given = self.index().section_start(self.given_sections()) as usize;
-        let mut bytes = vec![0; given.min(PORTION)];
-        let entries = self.entries.as_mut_slice()[..given].chunks_mut(PORTION);
-        for (entries, start) in entries.zip((0..).step_by(PORTION)) {
+        let mut bytes = vec![0; given.min(BATCH)];
+        let entries = self.entries.as_mut_slice()[..given].chunks_mut(BATCH);
+        for (entries, start) in entries.zip((0..).step_by(BATCH)) {
             let bytes = &mut bytes[..entries.len()];
             fill(start, bytes)?;
             for (entry, &byte) in entries.iter_mut().zip(&*bytes) {

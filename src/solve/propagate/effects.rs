@@ -1,7 +1,7 @@
 //! Effects: the new entries of the parents of changed boards.
 //!
-//! Threads find them in lists, each in the order of the index. They are applied piece by
-//! piece of the array, so that all threads write at once.
+//! Threads find them in lists, each in the order of the index. They are applied share by
+//! share of the array, so that all threads write at once.
 
 use rayon::prelude::*;
 
@@ -34,24 +34,24 @@ impl<E: Entry> Effects<E> {
         let ends = self.ends(index.len());
         let is_small = ends.len() == 1;
         let splits = self.splits(&ends);
-        let mut pieces = Vec::new();
+        let mut shares = Vec::new();
         let mut rest = parents.as_mut_slice();
         let mut start = 0;
         for &end in &ends {
-            let piece = rest.split_off_mut(..(end - start) as usize);
-            pieces.push((start, piece.expect("ends in order")));
+            let share = rest.split_off_mut(..(end - start) as usize);
+            shares.push((start, share.expect("ends in order")));
             start = end;
         }
-        let mut changes: Vec<Vec<Change<E>>> = pieces
+        let mut changes: Vec<Vec<Change<E>>> = shares
             .into_par_iter()
             .enumerate()
             .with_max_len(1)
-            .map(|(number, piece)| {
+            .map(|(number, share)| {
                 let within =
                     |splits: &Vec<u32>| splits[number] as usize..splits[number + 1] as usize;
                 let lists = self.0.iter().zip(&splits);
                 let lists = lists.map(|(effects, splits)| &effects[within(splits)]);
-                apply_to(piece, lists.collect::<Vec<_>>().concat(), &index)
+                apply_to(share, lists.collect::<Vec<_>>().concat(), &index)
             })
             .collect();
         // Freeing so many lists takes time as well.
@@ -67,15 +67,15 @@ impl<E: Entry> Effects<E> {
     /// as many effects to write; the last one is `len`, the number of all entries. It is the only
     /// one if there are too few effects for several threads.
     fn ends(&self, len: u64) -> Vec<u64> {
-        /// Pieces for each thread: enough to share the work evenly.
-        const PIECES: usize = 8;
-        /// Effects that are worth a piece of their own.
+        /// Shares of each thread: enough to share the work evenly.
+        const SHARES: usize = 8;
+        /// Effects that are worth a share of their own.
         const EFFECTS: usize = 512;
-        /// Effects looked at for each piece.
+        /// Effects looked at for each share.
         const SAMPLE: usize = 16;
         let all: usize = self.0.iter().map(Vec::len).sum();
-        let pieces = (all / EFFECTS).clamp(1, PIECES * rayon::current_num_threads());
-        let step = (all / (pieces * SAMPLE)).max(1);
+        let shares = (all / EFFECTS).clamp(1, SHARES * rayon::current_num_threads());
+        let step = (all / (shares * SAMPLE)).max(1);
         let sample = self.0.iter().flatten().step_by(step);
         let mut sample: Vec<u64> = sample.map(|effect| effect.number).collect();
         sample.sort_unstable();
@@ -83,15 +83,15 @@ impl<E: Entry> Effects<E> {
             .into_iter()
             .step_by(SAMPLE)
             .skip(1)
-            .take(pieces - 1)
+            .take(shares - 1)
             .collect();
         ends.push(len);
         ends.dedup();
         ends
     }
 
-    /// By list, where the effects on each piece begin and end: 0, then one place for each of
-    /// these ends of pieces.
+    /// By list, where the effects on each share begin and end: 0, then one place for each of
+    /// these ends of shares.
     fn splits(&self, ends: &[u64]) -> Vec<Vec<u32>> {
         /// Lists that a thread takes at a time, at the least.
         const LISTS: usize = 16;
@@ -108,9 +108,9 @@ impl<E: Entry> Effects<E> {
     }
 }
 
-/// Writes these effects on a piece, which begins at a number, in any order; returns the changes.
+/// Writes these effects on a share, which begins at a number, in any order; returns the changes.
 fn apply_to<E: Entry>(
-    (start, piece): (u64, &mut [E]),
+    (start, share): (u64, &mut [E]),
     mut effects: Vec<Effect<E>>,
     index: &LayerIndex,
 ) -> Vec<Change<E>> {
@@ -121,9 +121,9 @@ fn apply_to<E: Entry>(
     let mut ahead = effects.iter().skip(AHEAD);
     for effect in &effects {
         if let Some(effect) = ahead.next() {
-            prefetch(&piece[(effect.number - start) as usize]);
+            prefetch(&share[(effect.number - start) as usize]);
         }
-        let entry = &mut piece[(effect.number - start) as usize];
+        let entry = &mut share[(effect.number - start) as usize];
         if *entry == effect.before {
             *entry = effect.after;
             changes.push(effect.change(index));

@@ -6,7 +6,7 @@
 //! - A rank finds the effects of its share of the worklist and sends them to the others, so that
 //!   all have the effects of the whole.
 //!
-//! A message about a section consists of pieces, one for each panel of a line with changes:
+//! A message about a section consists of parts, one for each panel of a line with changes:
 //!
 //! ```text
 //! line            u32
@@ -93,20 +93,20 @@ impl Exchange<'_> {
         changes
     }
 
-    /// This rank's share of a batch of changes, which is in pieces.
+    /// This rank's share of a batch of changes, which is in lists.
     pub fn share_of_batch<'c, E>(&self, batch: Vec<&'c [Change<E>]>) -> Vec<&'c [Change<E>]> {
         if !self.is_shared() {
             return batch;
         }
-        let share = self.share(batch.iter().map(|piece| piece.len()).sum());
+        let share = self.share(batch.iter().map(|part| part.len()).sum());
         let mut before = 0;
-        let pieces = batch.into_iter().map(|piece| {
-            let within = |at: usize| at.saturating_sub(before).min(piece.len());
-            let part = &piece[within(share.start)..within(share.end)];
-            before += piece.len();
+        let parts = batch.into_iter().map(|part| {
+            let within = |at: usize| at.saturating_sub(before).min(part.len());
+            let part = &part[within(share.start)..within(share.end)];
+            before += part.len();
             part
         });
-        pieces.filter(|piece| !piece.is_empty()).collect()
+        parts.filter(|part| !part.is_empty()).collect()
     }
 
     /// The effects that all ranks have found, for each of them. All ranks call this together.
@@ -144,7 +144,7 @@ impl<E: Entry> SweptSection<'_, E> {
     /// Writes what another rank has changed, and records it; returns how many entries that is.
     fn write(&mut self, mut message: &[u8], recorded: &mut Vec<Change<E>>) -> u64 {
         let mut count = 0;
-        while let Some((header, rest)) = message.split_first_chunk::<PIECE>() {
+        while let Some((header, rest)) = message.split_first_chunk::<PART>() {
             let (line, rank, mut rows) = read_header(header);
             let changed = rows.count_ones() as usize;
             let (entries, others) = rest.split_at(changed * E::BYTES);
@@ -176,8 +176,8 @@ impl<E: Entry> SweptSection<'_, E> {
     }
 }
 
-/// Bytes of a piece of a message about a section, without its entries.
-const PIECE: usize = 4 + 4 + PANEL_HEIGHT / 8;
+/// Bytes of a part of a message about a section, without its entries.
+const PART: usize = 4 + 4 + PANEL_HEIGHT / 8;
 
 /// Bytes of a board in a message of effects.
 const BOARD: usize = 1 + 4 + 4;
@@ -211,7 +211,7 @@ fn push_entries<E: Entry>(message: &mut Message, entries: &[E]) {
 }
 
 /// Line, first row and changed rows.
-fn read_header(header: &[u8; PIECE]) -> (u32, u32, u128) {
+fn read_header(header: &[u8; PART]) -> (u32, u32, u128) {
     let [a, b, c, d, e, f, g, h, rows @ ..] = *header;
     let line = u32::from_le_bytes([a, b, c, d]);
     let rank = u32::from_le_bytes([e, f, g, h]);

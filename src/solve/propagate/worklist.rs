@@ -6,7 +6,7 @@
 //! them.
 //!
 //! A round reads the arrays without changing them and collects its effects on the
-//! parents; then it applies them, piece by piece of the array and in the order of the index,
+//! parents; then it applies them, share by share of the array and in the order of the index,
 //! which is that of memory. All threads do both. No thread reads what another writes, and
 //! the result does not depend on their number.
 

@@ -1,11 +1,11 @@
 //! Flat blocks: entries one after another, uncompressed or compressed.
 //!
-//! A block holds the same range of each plane, and is one unit.
+//! A block holds the same range of each plane, and is one tile.
 
 use std::ops::{Range, RangeInclusive};
 
 use super::tiled::Models;
-use super::{Blocks, Unit, zstandard};
+use super::{Blocks, DecodedTile, zstandard};
 use crate::index::{LayerIndex, Location};
 use crate::table::entries::{first_impossible, to_usize};
 use crate::table::error::BlockFault;
@@ -77,7 +77,7 @@ impl Flat {
 
     /// Bytes of a block's content.
     pub fn content_len(&self, block: u64) -> usize {
-        self.unit_len(block) * self.id.kind.planes()
+        self.tile_len(block) * self.id.kind.planes()
     }
 
     /// The block of an entry, and the entry's offset from the start of the first
@@ -91,7 +91,7 @@ impl Flat {
         let block = index / self.block_size;
         // All blocks but the last have the same length.
         let before = self.start(block) * self.id.kind.planes() as u64;
-        let within = plane as u64 * self.unit_len(block) as u64 + index % self.block_size;
+        let within = plane as u64 * self.tile_len(block) as u64 + index % self.block_size;
         Some((block, before + within))
     }
 
@@ -103,18 +103,18 @@ impl Flat {
 }
 
 impl Blocks for Flat {
-    fn unit_count(&self) -> u64 {
+    fn tile_count(&self) -> u64 {
         self.entries.div_ceil(self.block_size)
     }
 
-    fn units_per_block(&self) -> u64 {
+    fn tiles_per_block(&self) -> u64 {
         1
     }
 
     #[inline]
-    fn unit_len(&self, unit: u64) -> usize {
+    fn tile_len(&self, tile: u64) -> usize {
         // At most 2^20.
-        to_usize((self.entries - self.start(unit)).min(self.block_size))
+        to_usize((self.entries - self.start(tile)).min(self.block_size))
     }
 
     fn locate(&self, location: Location) -> Option<(u64, usize)> {
@@ -148,8 +148,8 @@ impl Blocks for Flat {
             .collect()
     }
 
-    fn lines(&self, unit: u64) -> Vec<(u64, usize)> {
-        vec![(self.start(unit), self.unit_len(unit))]
+    fn lines(&self, tile: u64) -> Vec<(u64, usize)> {
+        vec![(self.start(tile), self.tile_len(tile))]
     }
 
     fn models(&self, bytes: &[u8]) -> Option<Models> {
@@ -159,10 +159,10 @@ impl Blocks for Flat {
     fn decode(
         &self,
         _: &Models,
-        units: Range<u64>,
+        tiles: Range<u64>,
         stored: &[u8],
-    ) -> Result<Vec<Unit>, BlockFault> {
-        let block = units.start;
+    ) -> Result<Vec<DecodedTile>, BlockFault> {
+        let block = tiles.start;
         let mut content = vec![0; self.content_len(block)].into_boxed_slice();
         if !self.compression.decompress(stored, &mut content) {
             let expected = content.len();
@@ -170,19 +170,19 @@ impl Blocks for Flat {
         }
         match self.impossible_index(block, &content) {
             Some(index) => Err(BlockFault::Entry { index }),
-            None => Ok(vec![Unit::new(self.id, content)]),
+            None => Ok(vec![DecodedTile::new(self.id, content)]),
         }
     }
 
     fn decode_entry(
         &self,
         models: &Models,
-        unit: u64,
+        tile: u64,
         plane: usize,
         offset: usize,
         stored: &[u8],
     ) -> Result<u8, BlockFault> {
-        let units = self.decode(models, unit..unit + 1, stored)?;
-        Ok(units[0].plane(plane)[offset])
+        let tiles = self.decode(models, tile..tile + 1, stored)?;
+        Ok(tiles[0].plane(plane)[offset])
     }
 }

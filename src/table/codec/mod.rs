@@ -1,11 +1,11 @@
-//! Codecs: how entries are cut into units and blocks, and how blocks are stored.
+//! Codecs: how entries are cut into tiles and blocks, and how blocks are stored.
 //!
-//! A *unit* is what a probe decodes at a time; a *block* is one unit or several in a row
+//! A *tile* is what a probe decodes at a time; a *block* is one tile or several in a row
 //! and has a checksum. A codec belongs to one of two families, and each family implements
 //! [`Blocks`]:
 //!
-//! - [`flat`]: entries one after another, uncompressed or compressed; a block is a unit;
-//! - [`tiled`]: rectangles of entries, predicted and entropy-coded; a block is many units.
+//! - [`flat`]: entries one after another, uncompressed or compressed; a block is a tile;
+//! - [`tiled`]: rectangles of entries, predicted and entropy-coded; a block is many tiles.
 //!
 //! The reader knows only [`Blocks`]; the writer's half of each family is in
 //! `write/encode/`. To add a codec, add a row to [`Codec`] and follow the compiler.
@@ -115,23 +115,23 @@ impl Codec {
     }
 }
 
-/// A decoded unit: a flat block or a tile.
+/// A decoded tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unit {
+pub struct DecodedTile {
     entries: usize,
     bytes: Box<[u8]>,
 }
 
-impl Unit {
-    /// A unit with its planes one after another.
-    pub(super) fn new(id: TableId, bytes: Box<[u8]>) -> Unit {
-        Unit {
+impl DecodedTile {
+    /// A tile with its planes one after another.
+    pub(super) fn new(id: TableId, bytes: Box<[u8]>) -> DecodedTile {
+        DecodedTile {
             entries: bytes.len() / id.kind.planes(),
             bytes,
         }
     }
 
-    /// How many entries each plane of the unit has.
+    /// How many entries each plane of the tile has.
     pub fn entries(&self) -> usize {
         self.entries
     }
@@ -152,16 +152,16 @@ impl Unit {
 
 /// The blocks of a table, given its codec and its layer.
 pub(super) trait Blocks {
-    /// Units of all blocks, at least 1.
-    fn unit_count(&self) -> u64;
+    /// Tiles of all blocks, at least 1.
+    fn tile_count(&self) -> u64;
 
-    /// Units of each block but the last, which may have fewer.
-    fn units_per_block(&self) -> u64;
+    /// Tiles of each block but the last, which may have fewer.
+    fn tiles_per_block(&self) -> u64;
 
-    /// Entries of a plane in a unit.
-    fn unit_len(&self, unit: u64) -> usize;
+    /// Entries of a plane in a tile.
+    fn tile_len(&self, tile: u64) -> usize;
 
-    /// The unit that holds the entry of a location, and the entry's offset in each of
+    /// The tile that holds the entry of a location, and the entry's offset in each of
     /// its planes; `None` if the entry is not stored.
     fn locate(&self, location: Location) -> Option<(u64, usize)>;
 
@@ -174,31 +174,31 @@ pub(super) trait Blocks {
     /// The numbers of stored bytes that a block may have.
     fn stored_lengths(&self, block: u64) -> RangeInclusive<u64>;
 
-    /// Ranges of units that hold the entries of a range of indexes and are worth
+    /// Ranges of tiles that hold the entries of a range of indexes and are worth
     /// decoding together, each with the range of indexes that it holds.
     fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)>;
 
-    /// The indexes of a unit's entries: for each line of neighbours the index of its
+    /// The indexes of a tile's entries: for each line of neighbours the index of its
     /// first entry and its length.
-    fn lines(&self, unit: u64) -> Vec<(u64, usize)>;
+    fn lines(&self, tile: u64) -> Vec<(u64, usize)>;
 
     /// The models of a table; `None` if they are not sound.
     fn models(&self, bytes: &[u8]) -> Option<Models>;
 
-    /// Decodes and checks units of one block, whatever its stored bytes are.
+    /// Decodes and checks tiles of one block, whatever its stored bytes are.
     fn decode(
         &self,
         models: &Models,
-        units: Range<u64>,
+        tiles: Range<u64>,
         stored: &[u8],
-    ) -> Result<Vec<Unit>, BlockFault>;
+    ) -> Result<Vec<DecodedTile>, BlockFault>;
 
-    /// Decodes the entry at an offset in a plane of a unit, and checks everything that
+    /// Decodes the entry at an offset in a plane of a tile, and checks everything that
     /// has to be decoded for it, whatever the stored bytes of its block are.
     fn decode_entry(
         &self,
         models: &Models,
-        unit: u64,
+        tile: u64,
         plane: usize,
         offset: usize,
         stored: &[u8],
@@ -206,18 +206,18 @@ pub(super) trait Blocks {
 
     /// How many blocks there are, at least 1.
     fn block_count(&self) -> u64 {
-        self.unit_count().div_ceil(self.units_per_block())
+        self.tile_count().div_ceil(self.tiles_per_block())
     }
 
-    /// The block of a unit.
-    fn block_of(&self, unit: u64) -> u64 {
-        unit / self.units_per_block()
+    /// The block of a tile.
+    fn block_of(&self, tile: u64) -> u64 {
+        tile / self.tiles_per_block()
     }
 
-    /// The units of a block.
-    fn units(&self, block: u64) -> Range<u64> {
-        let size = self.units_per_block();
-        block * size..self.unit_count().min((block + 1) * size)
+    /// The tiles of a block.
+    fn tiles(&self, block: u64) -> Range<u64> {
+        let size = self.tiles_per_block();
+        block * size..self.tile_count().min((block + 1) * size)
     }
 }
 

@@ -63,10 +63,10 @@ impl Directory {
     }
 
     /// As [`Directory::check`], keeping at most this number of bytes of records. It reads a
-    /// portion at a time.
+    /// batch at a time.
     fn check_keeping(source: &Source, header: &Header, most: u64) -> Result<Directory, Fault> {
         /// A multiple of a group.
-        const PORTION: usize = 1 << 20;
+        const BATCH: usize = 1 << 20;
         let whole = HEADER_LEN as u64..header.layout.directory_end();
         if source.len() < whole.end {
             return Err(Fault::DamagedDirectory);
@@ -77,15 +77,15 @@ impl Directory {
         let start = check.start();
         let (mut kept, mut groups) = (Vec::new(), Vec::new());
         let mut fault = None;
-        for start in whole.clone().step_by(PORTION) {
-            let end = whole.end.min(start + PORTION as u64);
-            let portion = source.read(start..end)?;
-            sum.update(&portion);
+        for start in whole.clone().step_by(BATCH) {
+            let end = whole.end.min(start + BATCH as u64);
+            let batch = source.read(start..end)?;
+            sum.update(&batch);
             // After the first bad record only the checksum matters.
             if fault.is_some() {
                 continue;
             }
-            for group in portion.chunks(GROUP_LEN) {
+            for group in batch.chunks(GROUP_LEN) {
                 let mut records = group.chunks_exact(RECORD_LEN).map(BlockRecord::decode);
                 match is_kept {
                     true => kept.extend(records.clone()),

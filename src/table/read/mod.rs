@@ -3,11 +3,11 @@
 //! - `source`: where a table's bytes come from;
 //! - `directory`: where its blocks are;
 //! - `bitmap`: which blocks are known to be sound;
-//! - here: an open table, and single entries and units of it;
+//! - here: an open table, and single entries and tiles of it;
 //! - `whole`: many entries at once, on all threads;
 //! - `mmap`: mapped files.
 //!
-//! Opening checks the header, the directory and the models; decoding a unit checks its
+//! Opening checks the header, the directory and the models; decoding a tile checks its
 //! block. Whatever the bytes are, the result is an error or a possible entry, never a
 //! panic. If they change while the table is open, it is an error or the entry that was
 //! there. (This does not hold for a mapped file: see `mmap.rs`.) No number in a file
@@ -20,7 +20,7 @@
 //!   or more of the file.
 //! - Each thread that decodes has the stored bytes of a block, unless the file is
 //!   mapped: hardly more than the 2 MiB that the largest flat block decodes to, or
-//!   515 KiB for 1024 tiles. And it has the units that it decodes: a flat block of at most
+//!   515 KiB for 1024 tiles. And it has the tiles that it decodes: a flat block of at most
 //!   2 MiB; or a tile of at most 256 bytes, and the lengths of all tiles in its block; or all
 //!   tiles of a block, at most 256 KiB, where many entries are read at once.
 
@@ -45,7 +45,7 @@ use self::bitmap::{AtomicBitmap, Bit};
 use self::directory::Directory;
 use self::source::Source;
 use super::codec::tiled::Models;
-use super::codec::{BlockCodec, Blocks, Codec, Unit};
+use super::codec::{BlockCodec, Blocks, Codec, DecodedTile};
 use super::entries::to_usize;
 use super::error::{BlockFault, Fault, TableError};
 use super::format::{HEADER_LEN, Header};
@@ -53,7 +53,7 @@ use super::id::TableId;
 use crate::index::Location;
 use crate::ranges::{Ranges, both};
 
-/// An open table. Threads can share it. It keeps no decoded units: callers that
+/// An open table. Threads can share it. It keeps no decoded tiles: callers that
 /// return to the same boards keep them.
 #[derive(Debug)]
 pub struct Table {
@@ -204,10 +204,10 @@ impl Table {
         self.blocks().stored_sections()
     }
 
-    /// How many units the entries are stored in, at least 1.
+    /// How many tiles the entries are stored in, at least 1.
     #[doc(hidden)]
-    pub fn unit_count(&self) -> u64 {
-        self.blocks().unit_count()
+    pub fn tile_count(&self) -> u64 {
+        self.blocks().tile_count()
     }
 
     /// How many blocks there are, at least 1. Each has a checksum.
@@ -216,13 +216,13 @@ impl Table {
         self.blocks().block_count()
     }
 
-    /// The block that holds a unit.
-    pub(crate) fn block_of(&self, unit: u64) -> u64 {
-        self.blocks().block_of(unit)
+    /// The block that holds a tile.
+    pub(crate) fn block_of(&self, tile: u64) -> u64 {
+        self.blocks().block_of(tile)
     }
 
-    /// Whether a block has more than one unit.
-    pub(crate) fn has_tiles(&self) -> bool {
+    /// Whether a block has more than one tile.
+    pub(crate) fn has_many_tiles(&self) -> bool {
         matches!(self.header.layout.blocks, BlockCodec::Tiled(_))
     }
 
@@ -242,7 +242,7 @@ impl Table {
         self.codec() == Codec::Raw && self.is_in_memory()
     }
 
-    /// The unit that holds the entry of a location, and the entry's offset in each of
+    /// The tile that holds the entry of a location, and the entry's offset in each of
     /// its planes; `None` if the entry is not stored.
     #[inline]
     #[doc(hidden)]
@@ -270,7 +270,7 @@ impl Table {
     ///
     /// In a raw table that is mapped or in memory it is read in place: a block is checked
     /// when the first of its entries is read, and after that an entry is one load. In any
-    /// other table, its block is read and checked, and its unit decoded up to the entry.
+    /// other table, its block is read and checked, and its tile decoded up to the entry.
     ///
     /// # Errors
     /// If the block that holds it is damaged or cannot be read.
@@ -290,7 +290,7 @@ impl Table {
         if let Some((bytes, (block, offset))) = in_memory {
             let is_sound = self.sound.bit(block, || self.block_count());
             if !is_sound.is_set() {
-                self.unit(block)?;
+                self.tile(block)?;
                 is_sound.set();
             }
             // Opening has checked that the file is long enough.
@@ -301,40 +301,44 @@ impl Table {
     }
 
     fn decode_entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
-        let Some((unit, offset)) = self.locate(location) else {
+        let Some((tile, offset)) = self.locate(location) else {
             return Ok(None);
         };
-        let block = self.block_of(unit);
+        let block = self.block_of(tile);
         let stored = self.stored(block)?;
         let entry = self
             .blocks()
-            .decode_entry(self.models()?, unit, plane, offset, &stored);
+            .decode_entry(self.models()?, tile, plane, offset, &stored);
         entry.map(Some).map_err(|fault| self.damaged(block, fault))
     }
 
-    /// Reads, checks and decodes a unit.
+    /// Reads, checks and decodes a tile.
     ///
     /// # Errors
     /// If the block that holds it is damaged or cannot be read.
     ///
     /// # Panics
-    /// If `unit` is not below [`Table::unit_count`].
+    /// If `tile` is not below [`Table::tile_count`].
     #[doc(hidden)]
-    pub fn unit(&self, unit: u64) -> Result<Unit, TableError> {
-        let count = self.unit_count();
-        assert!(unit < count, "unit {unit} of {count}");
-        let stored = self.stored(self.block_of(unit))?;
-        let decoded = self.decode(unit..unit + 1, &stored)?;
-        Ok(decoded.into_iter().next().expect("a unit was decoded"))
+    pub fn tile(&self, tile: u64) -> Result<DecodedTile, TableError> {
+        let count = self.tile_count();
+        assert!(tile < count, "tile {tile} of {count}");
+        let stored = self.stored(self.block_of(tile))?;
+        let decoded = self.decode(tile..tile + 1, &stored)?;
+        Ok(decoded.into_iter().next().expect("a tile was decoded"))
     }
 
-    /// Decodes and checks units of one block, given its stored bytes.
+    /// Decodes and checks tiles of one block, given its stored bytes.
     ///
     /// # Errors
     /// If these are damaged.
-    pub(crate) fn decode(&self, units: Range<u64>, stored: &[u8]) -> Result<Vec<Unit>, TableError> {
-        let block = self.block_of(units.start);
-        let decoded = self.blocks().decode(self.models()?, units, stored);
+    pub(crate) fn decode(
+        &self,
+        tiles: Range<u64>,
+        stored: &[u8],
+    ) -> Result<Vec<DecodedTile>, TableError> {
+        let block = self.block_of(tiles.start);
+        let decoded = self.blocks().decode(self.models()?, tiles, stored);
         decoded.map_err(|fault| self.damaged(block, fault))
     }
 
@@ -347,7 +351,7 @@ impl Table {
         let (_, (range, sum)) = both(self.models(), found)?;
         let stored = self.named(self.source.read(range))?;
         // Bytes in memory do not change.
-        let may_be_known = self.has_tiles() && self.is_in_memory();
+        let may_be_known = self.has_many_tiles() && self.is_in_memory();
         let is_sound = may_be_known.then(|| self.sound.bit(block, || self.block_count()));
         if is_sound.as_ref().is_some_and(Bit::is_set) {
             return Ok(stored);
@@ -367,10 +371,10 @@ impl Table {
     /// # Errors
     /// If that cannot be read or has yet to be fetched.
     pub(crate) fn read_directory(&self, location: Location) -> Result<bool, TableError> {
-        let Some((unit, _)) = self.locate(location) else {
+        let Some((tile, _)) = self.locate(location) else {
             return Ok(false);
         };
-        let found = self.directory.find(&self.source, self.block_of(unit));
+        let found = self.directory.find(&self.source, self.block_of(tile));
         both(self.models(), self.named(found))?;
         Ok(true)
     }

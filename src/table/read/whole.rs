@@ -9,7 +9,7 @@ use crate::table::entries::to_usize;
 use crate::table::error::{Stopped, TableError};
 
 impl Table {
-    /// Decodes and checks the units that hold the entries of a plane from index
+    /// Decodes and checks the tiles that hold the entries of a plane from index
     /// `start` on, and fills `out` with these: on all threads with the feature
     /// `solve`.
     ///
@@ -24,35 +24,35 @@ impl Table {
         assert!(end <= self.stored_entries(), "entries up to {end}");
         let mut parts = Vec::new();
         let (mut rest, mut at) = (out, start);
-        for (units, indexes) in self.blocks().spans(start..end) {
+        for (tiles, indexes) in self.blocks().spans(start..end) {
             // No longer than the rest.
             let here = to_usize(indexes.end.min(end) - at);
             let (part, others) = rest.split_at_mut(here);
-            parts.push((units, at, part));
+            parts.push((tiles, at, part));
             (rest, at) = (others, at + here as u64);
         }
-        try_each(parts, |(units, start, part)| {
-            self.read_units(plane, units, start, part)
+        try_each(parts, |(tiles, start, part)| {
+            self.read_tiles(plane, tiles, start, part)
         })
     }
 
-    /// Copies the entries from index `start` on that some units hold.
-    fn read_units(
+    /// Copies the entries from index `start` on that some tiles hold.
+    fn read_tiles(
         &self,
         plane: usize,
-        units: Range<u64>,
+        tiles: Range<u64>,
         start: u64,
         out: &mut [u8],
     ) -> Result<(), TableError> {
         let blocks = self.blocks();
-        let mut next = units.start;
-        while next < units.end {
+        let mut next = tiles.start;
+        while next < tiles.end {
             let block = self.block_of(next);
-            let of_block = next..units.end.min(blocks.units(block).end);
+            let of_block = next..tiles.end.min(blocks.tiles(block).end);
             next = of_block.end;
             let decoded = self.decode(of_block.clone(), &self.stored(block)?)?;
-            for (number, unit) in of_block.zip(decoded) {
-                let mut rest = unit.plane(plane);
+            for (number, tile) in of_block.zip(decoded) {
+                let mut rest = tile.plane(plane);
                 for (first, length) in blocks.lines(number) {
                     let (line, others) = rest.split_at(length);
                     copy_line(first, line, start, out);
@@ -82,8 +82,8 @@ impl Table {
         on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
     ) -> Result<(), TableError> {
         try_each(0..self.block_count(), |block| {
-            let decoded = self.decode(self.blocks().units(block), &self.stored(block)?)?;
-            on_entries(decoded.iter().map(|unit| unit.entries() as u64).sum())?;
+            let decoded = self.decode(self.blocks().tiles(block), &self.stored(block)?)?;
+            on_entries(decoded.iter().map(|tile| tile.entries() as u64).sum())?;
             Ok(())
         })
     }

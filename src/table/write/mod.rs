@@ -128,14 +128,14 @@ fn check(
     planes: &[&dyn EntrySource],
     on_entries: &(dyn Fn(u64) -> Result<(), Stopped> + Sync),
 ) -> Result<(), Fault> {
-    /// Entries read at a time. Strips of tiles are decoded whole.
-    const PORTION: usize = 1 << 22;
+    /// Entries read at a time. Rows of tiles are decoded whole.
+    const BATCH: usize = 1 << 22;
     let kind = table.id().kind;
     let stored = table.stored_entries();
     let mut read = Vec::new();
-    for start in (0..stored).step_by(PORTION) {
-        let portion = usize::try_from(stored - start).map_or(PORTION, |rest| rest.min(PORTION));
-        read.resize(portion, 0);
+    for start in (0..stored).step_by(BATCH) {
+        let batch = usize::try_from(stored - start).map_or(BATCH, |rest| rest.min(BATCH));
+        read.resize(batch, 0);
         for (number, &plane) in planes.iter().enumerate() {
             table
                 .read(number, start, &mut read)
@@ -144,7 +144,7 @@ fn check(
                 return Err(Fault::ReadBackMismatch { index });
             }
         }
-        on_entries(portion as u64)?;
+        on_entries(batch as u64)?;
     }
     on_entries(table.entries() - stored)?;
     Ok(())

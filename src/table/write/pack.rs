@@ -125,8 +125,8 @@ pub(super) fn pack_into(
         let packed = blocks_of_batch.into_par_iter().with_max_len(1);
         let packed = packed.map(|block| {
             let stored = encoder.encode(block)?;
-            let units = blocks.units(block);
-            on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum())?;
+            let tiles = blocks.tiles(block);
+            on_entries(tiles.map(|tile| blocks.tile_len(tile) as u64).sum())?;
             let sum = xxh3_64(&stored);
             Ok(Packed { stored, sum })
         });
@@ -280,7 +280,7 @@ mod tests {
                     for block in batch {
                         assert_eq!(block, blocks);
                         let lines = layout.blocks.lines(block);
-                        let length = layout.blocks.unit_len(block);
+                        let length = layout.blocks.tile_len(block);
                         assert_eq!(lines, [(entries, length)]);
                         entries += length as u64;
                         blocks += 1;

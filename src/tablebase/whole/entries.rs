@@ -54,13 +54,13 @@ fn with_scores(
     out: &mut [bool],
     is_free: impl Fn(u8, u8) -> bool,
 ) -> io::Result<()> {
-    const PORTION: usize = 1024;
+    const BATCH: usize = 1024;
     let Some(best) = best else {
         out.fill(false);
         return Ok(());
     };
-    let (mut of_scores, mut of_best) = ([0; PORTION], [0; PORTION]);
-    for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
+    let (mut of_scores, mut of_best) = ([0; BATCH], [0; BATCH]);
+    for (out, start) in out.chunks_mut(BATCH).zip((start..).step_by(BATCH)) {
         let (scores_here, best_here) = (&mut of_scores[..out.len()], &mut of_best[..out.len()]);
         scores.fill(start, scores_here)?;
         best.fill(start, best_here)?;

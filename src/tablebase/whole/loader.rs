@@ -241,10 +241,10 @@ fn fill_scores(
     start: u64,
     out: &mut [Value],
 ) -> Result<(), TableError> {
-    /// Entries read at a time: strips of tiles are decoded whole.
-    const PORTION: usize = 1 << 22;
-    let mut bytes = vec![0; out.len().min(PORTION)];
-    for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
+    /// Entries read at a time: rows of tiles are decoded whole.
+    const BATCH: usize = 1 << 22;
+    let mut bytes = vec![0; out.len().min(BATCH)];
+    for (out, start) in out.chunks_mut(BATCH).zip((start..).step_by(BATCH)) {
         let bytes = &mut bytes[..out.len()];
         table.read(plane, start, bytes)?;
         for (score, byte) in out.iter_mut().zip(bytes) {

@@ -78,15 +78,15 @@ fn pairs<E>(
     pair: impl Fn(Bounds) -> Option<E>,
 ) -> Option<Vec<E>> {
     /// Boards copied at a time.
-    const PORTION: usize = 1 << 16;
+    const BATCH: usize = 1 << 16;
     let mut pairs = vec_in_large_pages(len);
-    let (mut lower, mut upper) = (vec![0; PORTION], vec![0; PORTION]);
+    let (mut lower, mut upper) = (vec![0; BATCH], vec![0; BATCH]);
     while pairs.len() < len {
         let start = pairs.len() as u64;
-        let portion = PORTION.min(len - pairs.len());
-        copy_bytes(&bounds.lower, start, &mut lower[..portion]);
-        copy_bytes(&bounds.upper, start, &mut upper[..portion]);
-        for (&lower, &upper) in lower[..portion].iter().zip(&upper[..portion]) {
+        let batch = BATCH.min(len - pairs.len());
+        copy_bytes(&bounds.lower, start, &mut lower[..batch]);
+        copy_bytes(&bounds.upper, start, &mut upper[..batch]);
+        for (&lower, &upper) in lower[..batch].iter().zip(&upper[..batch]) {
             let bounds = Bounds {
                 lower: lower.cast_signed(),
                 upper: upper.cast_signed(),

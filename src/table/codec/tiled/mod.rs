@@ -33,7 +33,7 @@ use self::alphabet::Alphabet;
 use self::decode::{Decoding, StoredTile, decode, decode_entry, max_tile_bytes};
 use self::model::{Model, read_number};
 use self::tiling::Tiling;
-use super::{Blocks, Unit};
+use super::{Blocks, DecodedTile};
 use crate::index::{LayerIndex, Location};
 use crate::table::entries::to_usize;
 use crate::table::error::BlockFault;
@@ -69,7 +69,7 @@ impl Tiled {
 
     /// How many tiles the block of a tile has, and the tile's number among these.
     fn place(&self, tile: u64) -> (usize, usize) {
-        let tiles = self.units(self.block_of(tile));
+        let tiles = self.tiles(self.block_of(tile));
         // Both are at most 2^10.
         (
             to_usize(tiles.end - tiles.start),
@@ -79,16 +79,16 @@ impl Tiled {
 }
 
 impl Blocks for Tiled {
-    fn unit_count(&self) -> u64 {
+    fn tile_count(&self) -> u64 {
         self.tiling.len()
     }
 
-    fn units_per_block(&self) -> u64 {
+    fn tiles_per_block(&self) -> u64 {
         self.block_size
     }
 
-    fn unit_len(&self, unit: u64) -> usize {
-        self.tiling.tile(unit).cells()
+    fn tile_len(&self, tile: u64) -> usize {
+        self.tiling.tile(tile).cells()
     }
 
     fn locate(&self, location: Location) -> Option<(u64, usize)> {
@@ -104,18 +104,18 @@ impl Blocks for Tiled {
     }
 
     fn stored_lengths(&self, block: u64) -> RangeInclusive<u64> {
-        let tiles = self.units(block);
+        let tiles = self.tiles(block);
         let tiles = tiles.end - tiles.start;
         // Each tile has a length and at least one byte.
         2 * tiles..=tiles * (2 + max_tile_bytes(self.id.kind.planes()) as u64)
     }
 
     fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)> {
-        self.tiling.strips(indexes).collect()
+        self.tiling.tile_rows(indexes).collect()
     }
 
-    fn lines(&self, unit: u64) -> Vec<(u64, usize)> {
-        let tile = self.tiling.tile(unit);
+    fn lines(&self, tile: u64) -> Vec<(u64, usize)> {
+        let tile = self.tiling.tile(tile);
         let lines = (0..tile.lines).map(|line| self.tiling.line_start(&tile, line));
         lines.map(|start| (start, tile.columns)).collect()
     }
@@ -133,19 +133,19 @@ impl Blocks for Tiled {
     fn decode(
         &self,
         models: &Models,
-        units: Range<u64>,
+        tiles: Range<u64>,
         stored: &[u8],
-    ) -> Result<Vec<Unit>, BlockFault> {
-        let (count, _) = self.place(units.start);
+    ) -> Result<Vec<DecodedTile>, BlockFault> {
+        let (count, _) = self.place(tiles.start);
         let stored = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
         let stored = |tile| stored.tile(self.place(tile).1);
         let decodings = models.decodings(self.id);
-        let mut decoded = Vec::with_capacity(to_usize(units.end - units.start));
-        let mut next = units.start;
-        while next < units.end {
+        let mut decoded = Vec::with_capacity(to_usize(tiles.end - tiles.start));
+        let mut next = tiles.start;
+        while next < tiles.end {
             let shape = self.tiling.tile(next).shape();
             let mut others = next + 1..next + TOGETHER as u64;
-            let are_alike = others.end <= units.end
+            let are_alike = others.end <= tiles.end
                 && others.all(|tile| self.tiling.tile(tile).shape() == shape);
             if are_alike {
                 let tiles: [u64; TOGETHER] = array::from_fn(|i| next + i as u64);
@@ -153,13 +153,13 @@ impl Blocks for Tiled {
             } else {
                 decoded.extend(decode(decodings, &self.tiling, [next], [stored(next)]));
             }
-            next = units.start + decoded.len() as u64;
+            next = tiles.start + decoded.len() as u64;
         }
-        let units = units.zip(decoded);
-        units
+        let tiles = tiles.zip(decoded);
+        tiles
             .map(|(tile, entries)| {
                 let entries = entries.ok_or(BlockFault::Tile { tile })?;
-                Ok(Unit::new(self.id, entries))
+                Ok(DecodedTile::new(self.id, entries))
             })
             .collect()
     }
@@ -167,17 +167,16 @@ impl Blocks for Tiled {
     fn decode_entry(
         &self,
         models: &Models,
-        unit: u64,
+        tile: u64,
         plane: usize,
         cell: usize,
         stored: &[u8],
     ) -> Result<u8, BlockFault> {
-        let (count, number) = self.place(unit);
+        let (count, number) = self.place(tile);
         let stored = stored_tile(stored, count, number).ok_or(BlockFault::Tiles)?;
-        let tile = self.tiling.tile(unit);
+        let place = self.tiling.tile(tile);
         let planes = &models.decodings(self.id)[..=plane];
-        decode_entry(planes, &self.tiling, tile, cell, stored)
-            .ok_or(BlockFault::Tile { tile: unit })
+        decode_entry(planes, &self.tiling, place, cell, stored).ok_or(BlockFault::Tile { tile })
     }
 }
 

@@ -55,8 +55,8 @@ impl Tiling {
         let mut starts = vec![0];
         let mut end = 0;
         for section in 0..sections {
-            let strips = index.section_lines(section).div_ceil(LINES) as u64;
-            end += strips * strip(&index, section);
+            let tile_rows = index.section_lines(section).div_ceil(LINES) as u64;
+            end += tile_rows * tile_row(&index, section);
             starts.push(end);
         }
         Tiling { index, starts }
@@ -87,8 +87,8 @@ impl Tiling {
         // empty.
         let section = self.starts.partition_point(|&start| start <= number) as u8 - 1;
         let within = number - self.starts[usize::from(section)];
-        let strip = strip(&self.index, section);
-        let (line, column) = (within / strip, within % strip);
+        let tile_row = tile_row(&self.index, section);
+        let (line, column) = (within / tile_row, within % tile_row);
         let (first_line, first_column) = (line as usize * LINES, column as usize * COLUMNS);
         Tile {
             section,
@@ -108,8 +108,8 @@ impl Tiling {
         }
         let width = self.index.section_width(location.section);
         let (line, column) = (location.line as usize, location.rank as usize);
-        let strip = width.div_ceil(COLUMNS);
-        let number = (line / LINES) * strip + column / COLUMNS;
+        let tile_row = width.div_ceil(COLUMNS);
+        let number = (line / LINES) * tile_row + column / COLUMNS;
         let columns = (width - column / COLUMNS * COLUMNS).min(COLUMNS);
         let cell = line % LINES * columns + column % COLUMNS;
         Some((
@@ -118,25 +118,28 @@ impl Tiling {
         ))
     }
 
-    /// The strips of tiles that hold entries of a range of indexes: for each strip its
+    /// The tile_rows of tiles that hold entries of a range of indexes: for each tile_row its
     /// tiles, and the indexes of its entries, which are whole lines.
-    pub fn strips(&self, indexes: Range<u64>) -> impl Iterator<Item = (Range<u64>, Range<u64>)> {
+    pub fn tile_rows(&self, indexes: Range<u64>) -> impl Iterator<Item = (Range<u64>, Range<u64>)> {
         (0..self.sections()).flat_map(move |section| {
             let start = self.index.section_start(section);
             let end = start + self.index.section_entries(section) as u64;
             let first = self.starts[usize::from(section)];
-            let tiles = strip(&self.index, section);
+            let tiles = tile_row(&self.index, section);
             let entries = (LINES * self.index.section_width(section)) as u64;
             let from = indexes.start.clamp(start, end) - start;
             let to = indexes.end.clamp(start, end) - start;
-            let strips = if from < to {
+            let tile_rows = if from < to {
                 from / entries..to.div_ceil(entries)
             } else {
                 0..0
             };
-            strips.map(move |strip| {
-                let entries = start + strip * entries..end.min(start + (strip + 1) * entries);
-                (first + strip * tiles..first + (strip + 1) * tiles, entries)
+            tile_rows.map(move |tile_row| {
+                let entries = start + tile_row * entries..end.min(start + (tile_row + 1) * entries);
+                (
+                    first + tile_row * tiles..first + (tile_row + 1) * tiles,
+                    entries,
+                )
             })
         })
     }
@@ -173,7 +176,7 @@ pub(in crate::table) fn copy_cells<T: Copy>(from: &[T], to: &mut [T]) {
 }
 
 /// Tiles side by side in a section.
-fn strip(index: &LayerIndex, section: u8) -> u64 {
+fn tile_row(index: &LayerIndex, section: u8) -> u64 {
     index.section_width(section).div_ceil(COLUMNS) as u64
 }
 
@@ -207,17 +210,17 @@ mod tests {
                                 assert_eq!(tiling.locate(location), Some((number, cell)));
                                 assert_eq!(board.opponent(), *opponent);
                                 assert_eq!(board.mover(), *mover);
-                                let strips = tiling.strips(i..i + 1).collect::<Vec<_>>();
-                                assert_eq!(strips.len(), 1);
-                                assert!(strips[0].0.contains(&number));
-                                assert!(strips[0].1.contains(&i));
+                                let tile_rows = tiling.tile_rows(i..i + 1).collect::<Vec<_>>();
+                                assert_eq!(tile_rows.len(), 1);
+                                assert!(tile_rows[0].0.contains(&number));
+                                assert!(tile_rows[0].1.contains(&i));
                                 seen += 1;
                             }
                         }
                     }
                     assert_eq!(seen, tiling.entries());
                     let mut end = (0, 0);
-                    for (tiles, entries) in tiling.strips(0..index.len()) {
+                    for (tiles, entries) in tiling.tile_rows(0..index.len()) {
                         assert_eq!((tiles.start, entries.start), end);
                         end = (tiles.end, entries.end);
                     }

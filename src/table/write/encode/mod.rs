@@ -72,7 +72,7 @@ impl FlatEncoder<'_> {
     /// The stored bytes of a block.
     fn encode(&self, block: u64) -> Result<Vec<u8>, Fault> {
         let start = self.flat.start(block);
-        let entries = self.flat.unit_len(block);
+        let entries = self.flat.tile_len(block);
         let mut content = vec![0; self.flat.content_len(block)];
         for (plane, out) in self.planes.iter().zip(content.chunks_mut(entries)) {
             plane.fill(start, out).map_err(Fault::entries)?;

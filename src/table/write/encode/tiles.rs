@@ -157,7 +157,7 @@ impl<'a> TileEncoder<'a> {
         let mut stored = Vec::new();
         let mut packed = Vec::new();
         let mut tile_hints = [0; CELLS];
-        let tiles = self.tiled.units(block);
+        let tiles = self.tiled.tiles(block);
         let tiles: Vec<Tile> = tiles.map(|number| self.tiling.tile(number)).collect();
         for side_by_side in tiles.chunk_by(are_side_by_side) {
             let wanted = self.gather(side_by_side)?;

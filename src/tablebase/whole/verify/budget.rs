@@ -13,7 +13,7 @@ const PROGRAM: u64 = 24 << 20;
 
 impl Tablebase {
     /// Bytes needed to verify the layers up to `highest`: what checking one takes beside arrays,
-    /// which can be in mapped files, and decoded units where boards are probed.
+    /// which can be in mapped files, and decoded tiles where boards are probed.
     pub(super) fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let rules = self.rules();
         let planes = if rules.has_bounds() { 3 } else { 1 };
@@ -26,15 +26,15 @@ impl Tablebase {
             }
             let has_distances = self.tables(seeds).has(Kind::Distance);
             let check = check_bytes(rules, self.index(seeds));
-            let units = match self.leaves_to_moves(seeds) {
-                // The bookkeeping of a unit takes about as much again as its entries.
+            let tiles = match self.leaves_to_moves(seeds) {
+                // The bookkeeping of a tile takes about as much again as its entries.
                 true => {
                     let distances = u64::from(has_distances) * boards;
                     DEFAULT_BYTES.min(2 * (planes * self.boards_up_to(seeds) + distances))
                 }
                 false => 0,
             };
-            most = most.max(check + units);
+            most = most.max(check + tiles);
         }
         PROGRAM + most
     }

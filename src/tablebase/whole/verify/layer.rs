@@ -187,7 +187,7 @@ impl<'a> Verification<'a> {
         })
     }
 
-    /// Checks random boards by probing, which holds no more in memory than their units.
+    /// Checks random boards by probing, which holds no more in memory than their tiles.
     fn random_boards(
         &mut self,
         seeds: u8,

@@ -16,25 +16,25 @@ use crate::table::{Kind, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult, distance_of};
 use crate::tablebase::tables::Tablebase;
 
-/// Boards that a thread probes at a time: neighbours, which share units.
-const STRETCH: u64 = 1 << 10;
+/// Boards that a thread probes at a time: neighbours, which share tiles.
+const BATCH: u64 = 1 << 10;
 
-/// Boards of a layer that are probed: all, or stretches that are spread evenly.
+/// Boards of a layer that are probed: all, or batches that are spread evenly.
 const PROBED: u64 = 1 << 17;
 
-/// The first boards of the stretches that are probed, of a layer with `boards` boards.
-fn stretches(boards: u64) -> Vec<u64> {
-    let all = boards.div_ceil(STRETCH);
-    let count = all.min(PROBED / STRETCH);
+/// The first boards of the batches that are probed, of a layer with `boards` boards.
+fn batches(boards: u64) -> Vec<u64> {
+    let all = boards.div_ceil(BATCH);
+    let count = all.min(PROBED / BATCH);
     (0..count)
-        .map(|number| number * all / count * STRETCH)
+        .map(|number| number * all / count * BATCH)
         .collect()
 }
 
 /// How many boards of a layer with `boards` boards are probed.
 pub(super) fn probed(boards: u64) -> u64 {
-    let stretches = stretches(boards).into_iter();
-    stretches.map(|start| STRETCH.min(boards - start)).sum()
+    let batches = batches(boards).into_iter();
+    batches.map(|start| BATCH.min(boards - start)).sum()
 }
 
 impl Tablebase {
@@ -62,9 +62,9 @@ impl Verification<'_> {
         let layer = &self.layers[usize::from(seeds)];
         self.observer
             .begins(seeds, Phase::Agreement, probed(index.len()));
-        let found = stretches(index.len()).into_par_iter().map(|start| {
+        let found = batches(index.len()).into_par_iter().map(|start| {
             let mut report = Report::default();
-            let boards = index.boards_from(start).take(STRETCH as usize);
+            let boards = index.boards_from(start).take(BATCH as usize);
             let mut done = 0;
             for (i, board) in (start..).zip(boards) {
                 done += 1;
