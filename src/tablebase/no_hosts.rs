@@ -1,8 +1,15 @@
 //! In place of `hosts` without the feature `remote`: there are none.
 
 use super::layers::LayerTables;
-use crate::rules::Ruleset;
+use super::tables::Tablebase;
+use crate::rules::{Board, Ruleset};
 use crate::table::TableError;
+
+impl Tablebase {
+    /// Does nothing: tables on hosts take the feature `remote`.
+    #[allow(clippy::unused_self)] // as in `hosts`
+    pub fn fetch_ahead(&self, _: &Board) {}
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Hosts;

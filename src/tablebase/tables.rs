@@ -1,8 +1,8 @@
 //! The tablebase: the tables of a ruleset as one object.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use super::cache::{DEFAULT_BYTES, TileCache};
 use super::layers::{LayerSet, LayerTables};
@@ -56,8 +56,9 @@ pub struct Tablebase {
     silent_hosts: Arc<[TableError]>,
     /// What ends a probe while it waits for a host.
     pub(super) stop: Option<Arc<AtomicBool>>,
+    /// Ends what is fetched ahead.
+    pub(super) ahead: Arc<Mutex<Arc<AtomicBool>>>,
     /// The limit for reading whole layers, and the folder for what does not fit.
-    #[cfg_attr(not(feature = "solve"), allow(dead_code))]
     pub(super) layer_limit: Option<(u64, Arc<Path>)>,
 }
 
@@ -70,6 +71,7 @@ impl Tablebase {
             cache: Arc::new(TileCache::new(DEFAULT_BYTES)),
             silent_hosts: Arc::new([]),
             stop: None,
+            ahead: Arc::default(),
             layers: layers.into(),
             layer_limit: None,
         }

@@ -275,6 +275,32 @@ fn stopped_probes_wait_for_no_host() {
     assert!(tables.probe(&board()).is_ok());
 }
 
+/// While a player thinks, the answers to all their moves arrive.
+#[test]
+fn answers_to_moves_are_fetched_ahead() {
+    let folder = folder();
+    let host = TestHost::slow(folder.path());
+    let tables = host.open();
+    let board = board();
+    tables.moves(&board).unwrap();
+    tables.fetch_ahead(&board);
+    let count = || host.ranges.lock().unwrap().len();
+    let mut before = usize::MAX;
+    while count() != before {
+        before = count();
+        thread::sleep(Duration::from_secs(1));
+    }
+    for step in Ruleset::ABAPA.moves(&board).legal() {
+        tables.moves(&step.board).unwrap();
+    }
+    assert_eq!(count(), before);
+    // The next board ends what was begun for the last one.
+    let tables = host.open();
+    tables.fetch_ahead(&board);
+    tables.fetch_ahead(&"0 0 0 0 0 0 / 0 0 0 0 0 1".parse().unwrap());
+    assert!(count() < 2 * before);
+}
+
 /// Two caches on one folder, as of two programs; it is small, so that each removes files that the
 /// other may read, and there is a file that is none of theirs.
 #[test]
