@@ -52,6 +52,55 @@ const UNSAFE: [&str; 9] = [
     "src/tablebase/mapped.rs",
 ];
 
+/// The folders of the repository that have folders for one thing each, as docs/architecture.md
+/// lists them.
+const PLACES: [(&str, &[&str]); 2] = [
+    ("crates", &["answers", "cli", "lab"]),
+    ("bindings", &["c", "npm", "python", "wasm"]),
+];
+
+/// The folders at the top, with those of [`PLACES`].
+const TOP: [&str; 10] = [
+    "bindings",
+    "crates",
+    "data",
+    "docs",
+    "examples",
+    "fuzz",
+    "packaging",
+    "scripts",
+    "src",
+    "tests",
+];
+
+#[test]
+fn the_top_level_is_that_of_the_architecture() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = |path: &Path| {
+        let entries = fs::read_dir(path).unwrap().map(Result::unwrap);
+        let folders = entries.filter(|entry| entry.path().is_dir());
+        let names = folders.map(|entry| entry.file_name().into_string().unwrap());
+        // What git ignores is nobody's part of the repository.
+        let ignored = ["target", "tables"];
+        let mut names: Vec<String> = names
+            .filter(|name| !name.starts_with('.') && !ignored.contains(&name.as_str()))
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(folders(root), TOP);
+    for (place, expected) in PLACES {
+        assert_eq!(folders(&root.join(place)), expected, "{place}");
+    }
+    let text = fs::read_to_string(root.join("docs/architecture.md")).unwrap();
+    for name in TOP {
+        assert!(
+            text.contains(name),
+            "docs/architecture.md does not name {name}"
+        );
+    }
+}
+
 #[test]
 fn lower_modules_never_use_higher_ones() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
