@@ -104,7 +104,6 @@ mod remote;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;
-mod sowing;
 pub mod table;
 pub mod tablebase;
 pub mod words;

@@ -20,11 +20,11 @@ pub(crate) mod packed;
 mod packed_board;
 mod position;
 mod ruleset;
+mod sowing;
 pub(crate) mod step;
 mod stores;
 pub(crate) mod value;
 
-pub use crate::sowing::SeedEvent;
 pub use crate::words::UnknownWord;
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
 pub use choices::{Choices, NoSuchChoice};
@@ -37,5 +37,6 @@ pub use position::{Player, Position, Stores};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
+pub use sowing::SeedEvent;
 pub use step::{IllegalMove, Moves, Next, Step};
 pub use value::{Bounds, Quantity};

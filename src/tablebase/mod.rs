@@ -34,6 +34,8 @@ mod hosts;
 mod layers;
 #[cfg(feature = "mmap")]
 mod mapped;
+#[cfg(feature = "remote")]
+mod on_hosts;
 mod principal_variation;
 #[cfg(feature = "serde")]
 mod ranged;

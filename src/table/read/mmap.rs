@@ -9,10 +9,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-pub(super) use memmap2::Mmap as Mapped;
-
-use super::Table;
 use super::source::Source;
+use super::{Mapped, Table};
 use crate::table::error::TableError;
 
 impl Table {

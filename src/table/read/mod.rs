@@ -29,8 +29,7 @@ mod directory;
 #[cfg(feature = "mmap")]
 mod mmap;
 #[cfg(not(feature = "mmap"))]
-#[path = "no_mmap.rs"]
-mod mmap;
+mod no_mmap;
 pub(super) mod source;
 mod whole;
 
@@ -39,10 +38,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+#[cfg(feature = "mmap")]
+use memmap2::Mmap as Mapped;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::bitmap::{AtomicBitmap, Bit};
 use self::directory::Directory;
+#[cfg(not(feature = "mmap"))]
+use self::no_mmap::Mapped;
 use self::source::Source;
 use super::codec::tiled::Models;
 use super::codec::{BlockCodec, Blocks, Codec, DecodedTile};

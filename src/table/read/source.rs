@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::mmap::Mapped;
+use super::Mapped;
 use crate::positional::read_at;
 use crate::ranges::{FileRange, Ranges};
 use crate::table::error::Fault;

@@ -1,6 +1,9 @@
 //! The events of a move: how its seeds travel. An animation follows them and needs no rules.
 
-use crate::rules::{Leftovers, Next, PITS, Player, Position, ROW, Ruleset, Step, StoreGame};
+use super::board::{PITS, ROW};
+use super::position::{Player, Position};
+use super::ruleset::{Leftovers, Ruleset, StoreGame};
+use super::step::{Next, Step};
 
 /// Seeds that go from one place to another. Places are the pits `A` to `F` of South and `a`
 /// to `f` of North, the stores `south` and `north`, and the mover's `hand`.
