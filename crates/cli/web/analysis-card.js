@@ -47,13 +47,13 @@ export function showLead(element, move, { short = false } = {}) {
   element.dataset.kind = move?.exact ? "exact" : "estimate";
 }
 
-/** Shows a move; `line` says whether with its line in place of its result. */
+/** Shows a move of a position; `line` says whether with its line in place of its result. */
 function showRow(row, move, line, position, facts) {
   const [moveCell, leadCell, result, distance] = row.cells;
   row.classList.toggle("best", move.best);
   const button = moveCell.firstChild;
   button.textContent = moveList.moveText(move);
-  button.dataset.letter = move.letter;
+  Object.assign(button.dataset, { action: "letter", letter: move.letter, position: position.position });
   button.setAttribute("aria-label", text.analysis.play(moveList.moveText(move)));
   showLead(leadCell.firstChild, move);
   const known = move.exact || Boolean(move.bounds);
@@ -64,16 +64,11 @@ function showRow(row, move, line, position, facts) {
   distance.textContent = move.distance ? text.analysis.plies(move.distance) : "";
 }
 
-/** Shows the moves with their values; a click calls `onPlay` with a letter. `note` is
- * shown in their place if there are none; `source` says where they come from, and `effort`
- * how
- * much was searched for them. The elements are updated in place, so that they keep the focus. */
-export function showValues({ moves, note, source, effort = "" }, position, facts, onPlay) {
+/** Shows the moves with their values. `note` is shown in their place if there are none; `source`
+ * says where they come from, and `effort` how much was searched for them. The elements are
+ * updated in place, so that they keep the focus. */
+export function showValues({ moves, note, source, effort = "" }, position, facts) {
   const body = element("values").tBodies[0];
-  body.onclick = (event) => {
-    const { letter } = event.target.closest("button")?.dataset ?? {};
-    if (letter) onPlay(letter);
-  };
   while (body.rows.length > moves.length) body.lastElementChild.remove();
   while (body.rows.length < moves.length) makeRow(body);
   moves.forEach((move, index) => showRow(body.rows[index], move, index < settings.lines, position, facts));
@@ -84,10 +79,9 @@ export function showValues({ moves, note, source, effort = "" }, position, facts
   element("analysis-source").title = effort;
 }
 
-/** Shows a line of moves and a sentence about its end; a click calls `onMove` with the
- * index of the move. */
-export function showLine({ line, end }, onMove) {
-  moveList.showLine(element("line"), line.slice(0, LINE_PLIES), onMove);
+/** Shows a line of moves of a position, and a sentence about its end. */
+export function showLine({ line, end }, { position }) {
+  moveList.showLine(element("line"), line.slice(0, LINE_PLIES), (index) => ({ action: "line", count: index + 1, position }));
   element("line-end").textContent = end;
   element("line-title").hidden = line.length === 0 && end === "";
 }

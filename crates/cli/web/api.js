@@ -2,7 +2,7 @@
 // come from the server or, on a page without one, from workers that run the library; the
 // attribute `data-answers` of the page says which. Both sources answer the same requests.
 
-import { RULES } from "./state.js";
+import { RULES } from "./address.js";
 
 const source = document.documentElement.dataset.answers === "worker"
   ? await import("./site/worker-answers.js")

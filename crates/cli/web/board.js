@@ -3,35 +3,22 @@
 
 import { showLead } from "./analysis-card.js";
 import { drawPile } from "./piles.js";
+import { letter, LETTERS, owner } from "./pits.js";
 import { leadText, signed, text } from "./texts.js";
 
 /** The pits of each row from left to right, seen from South's side. */
 const ROWS = { north: [11, 10, 9, 8, 7, 6], south: [0, 1, 2, 3, 4, 5] };
-/** The letters of the pits, from South's first. */
-export const LETTERS = "ABCDEFabcdef";
 const PLAYERS = ["south", "north"];
-
-/** The letter of one of the twelve pits, from South's first. */
-export function letter(pit) {
-  return LETTERS[pit];
-}
-
-/** The owner of one of the twelve pits. */
-export function owner(pit) {
-  return pit < 6 ? "south" : "north";
-}
 
 function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 export class Board {
-  /** Takes over the board in this element. A click calls `onPlace` with the place, a pit
-   * from 0 to 11 or a player's store, and with −1 for the secondary button, else 0.
-   * `onPoint` is called with the pit that has the pointer or the focus, or null. */
-  constructor(parent, { onPlace, onPoint }) {
+  /** Takes over the board in this element. `onPoint` is called with the pit that has the pointer
+   * or the focus, or null. */
+  constructor(parent, onPoint) {
     this.parent = parent;
-    this.onPlace = onPlace;
     /** Above the board, for seeds on their way. */
     this.flights = parent.querySelector(".flights");
     this.pits = LETTERS.split("").map((_, pit) => this.parts(`[data-pit="${pit}"]`, pit));
@@ -41,15 +28,10 @@ export class Board {
     this.turn(false);
   }
 
-  /** The parts of a pit or store, which it listens to. */
+  /** The parts of a pit or store. */
   parts(selector, place) {
     const button = this.parent.querySelector(selector);
-    button.dataset.place = place;
-    button.addEventListener("click", () => this.onPlace(place, 0));
-    button.addEventListener("contextmenu", (event) => {
-      event.preventDefault();
-      this.onPlace(place, -1);
-    });
+    Object.assign(button.dataset, { action: "place", place });
     const [pile, ...rest] = ["svg", ".count", ".value", ".player"].map((part) => button.querySelector(part));
     const [count, value, title] = rest;
     return { button, pile, count, value, title, seeds: null };
@@ -124,10 +106,10 @@ export class Board {
   // Showing a position
 
   /** Shows a position. `legal` has the letters that may be played; `values` the moves with
-   * a known lead, by letter; `reasons` a sentence for pits that may not be played. The seeds
-   * stay where they are while they move. */
-  show(position, { legal, values, reasons, over, editing, source, moving }) {
-    if (!moving) this.setAllSeeds(position);
+   * a known lead, by letter; `reasons` a sentence for pits that may not be played; `asked` is the
+   * pit whose move waits for its answer. The seeds stay where they are while they are `held`. */
+  show(position, { legal, values, reasons, over, editing, source, asked, moving, held }) {
+    if (!held) this.setAllSeeds(position);
     this.parent.classList.toggle("moving", moving);
     const last = position.turn && (position.turn.player === "south" ? 0 : 6) + position.turn.pit;
     position.board.forEach((seeds, pit) => {
@@ -139,7 +121,7 @@ export class Board {
       button.classList.toggle("last", !editing && pit === last);
       button.classList.toggle("legal", playable);
       button.classList.toggle("source", source === pit);
-      button.classList.remove("asked");
+      button.classList.toggle("asked", asked === pit);
       button.setAttribute("aria-disabled", String(!editing && !playable));
       const own = !editing && !over && owner(pit) === position.to_move;
       button.title = own && !playable ? reasons(letter(pit)) : "";
@@ -164,16 +146,6 @@ export class Board {
   }
 
   // Marks and motion
-
-  /** Marks a pit whose move was asked for, until the answer is shown. */
-  ask(pit) {
-    this.pits[pit].button.classList.add("asked");
-  }
-
-  /** Takes back the mark of a pit that was asked for. */
-  answer() {
-    for (const { button } of this.pits) button.classList.remove("asked");
-  }
 
   /** Marks a place as `captured`, or as one that a move `lands` in or `takes`. */
   mark(place, name) {

@@ -1,12 +1,20 @@
-// The dialogs: help, the link where the page may not copy, and games as text.
+// The dialogs: help, settings, and games as text.
 
 import * as api from "./api.js";
+import { copy } from "./copying.js";
+import { load } from "./going.js";
+import * as games from "./games.js";
+import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
-import { errorSentence, text } from "./texts.js";
+import { change, settings } from "./settings.js";
+import { state, update } from "./state.js";
+import { errorSentence, LANGUAGES, speak, text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
 /** The server takes no longer text. */
 const MAX_BYTES = 64 * 1024;
+
+// Help
 
 function paragraph(name, content) {
   const made = document.createElement(name);
@@ -19,7 +27,8 @@ function withKeys(line) {
   return line.split(/[[\]]/).map((part, index) => (index % 2 === 0 ? part : paragraph("kbd", [part])));
 }
 
-function translateHelp() {
+/** Shows help from its beginning. */
+export function showHelp() {
   element("help-play").replaceChildren(...text.help.play.map((line) => paragraph("li", [line])));
   element("help-values").replaceChildren(...text.help.values.map((line) => paragraph("li", [line])));
   element("help-keys").replaceChildren(...text.help.keys.map(([keys, action]) => {
@@ -28,110 +37,128 @@ function translateHelp() {
     return paragraph("tr", [head, paragraph("td", [action])]);
   }));
   rulesets.describe(element("help-rulesets"));
-}
-
-/** Shows help from its beginning. */
-export function showHelp() {
-  translateHelp();
   element("help-dialog").showModal();
 }
 
-/** Copies a text; returns whether the browser allowed it. */
-export async function copy(words) {
+// Settings
+
+export function showSettings() {
+  element("settings-dialog").showModal();
+}
+
+/** Changes a setting, and remembers it. */
+export function set(changes) {
+  change(changes);
+  update();
+}
+
+/** Changes the language. */
+export function setLanguage(code) {
+  speak(code);
+  update();
+}
+
+/** Shows the settings where they are chosen. */
+export function showChoices() {
+  const languages = element("language");
+  if (languages.options.length === 0) {
+    languages.replaceChildren(...Object.values(LANGUAGES).map(({ code, name }) => new Option(name, code)));
+  }
+  languages.value = text.code;
+  element("speed").value = settings.speed;
+  element("sound").checked = settings.sound;
+  element("letter-keys").checked = settings.letterKeys;
+  element("lines").value = settings.lines;
+  element("welcome").hidden = settings.welcomed;
+}
+
+// Games as text
+
+/** Tells an error of the text as a sentence, or none. */
+function tellError(error) {
+  update({ record: { ...state.record, error } });
+}
+
+/** Shows the error of the text. */
+export function showRecordError() {
+  const error = state.record?.error ?? "";
+  if (element("files-error").textContent !== error) element("files-error").textContent = error;
+  element("files-error").hidden = error === "";
+}
+
+/** Shows the game as text, with its names and remarks, and with what a review of the line that
+ * is shown says. */
+export async function showRecord() {
+  if (!state.game) return;
+  const { moves, rules, tree } = state;
+  const shown = tree.path(moves);
+  const game = tree.written((node) => {
+    const ply = shown.indexOf(node) + 1;
+    return ply > 0 ? review.remarksAt(ply, node.remarks) : [];
+  });
+  update({ record: { rules, error: "" } });
+  element("ogn").value = text.files.asking;
+  element("files-dialog").showModal();
   try {
-    await navigator.clipboard.writeText(words);
-    return true;
+    element("ogn").value = await api.record(game);
+  } catch (error) {
+    element("ogn").value = "";
+    tellError(errorSentence(error));
+  }
+}
+
+/** Loads the game of the text, with its names, comments and variations. */
+export async function loadRecord() {
+  const record = element("ogn").value;
+  if (new TextEncoder().encode(record).length > MAX_BYTES) return tellError(text.files.tooLarge);
+  tellError("");
+  let game;
+  try {
+    game = await api.readRecord(record, state.record.rules);
+  } catch (error) {
+    return tellError(["parameter", "move"].includes(error.code) ? text.error.ogn(error.details) : errorSentence(error));
+  }
+  element("files-dialog").close();
+  games.begin(game);
+  const { rules, start, moves } = game;
+  return load({ rules, start, moves, ply: moves.length }, { push: true });
+}
+
+export const chooseFile = () => element("ogn-file").click();
+
+/** Reads the chosen file into the text, and loads it. */
+export async function openFile() {
+  const [file] = element("ogn-file").files;
+  element("ogn-file").value = "";
+  if (!file) return undefined;
+  if (file.size > MAX_BYTES) return tellError(text.files.tooLarge);
+  try {
+    element("ogn").value = await file.text();
   } catch {
-    return false;
+    return tellError(text.files.unreadable);
   }
+  return loadRecord();
 }
 
-/** Shows a link, selected. */
-export function showLink(address = location.href) {
-  element("link").value = address;
-  element("link-dialog").showModal();
-  element("link").select();
+/** Saves the text as a file. */
+export function download() {
+  const address = URL.createObjectURL(new Blob([element("ogn").value], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "game.ogn";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-function showError(sentence) {
-  element("files-error").textContent = sentence;
-  element("files-error").hidden = sentence === "";
+export async function copyRecord() {
+  if (!(await copy(element("ogn").value))) element("ogn").select();
 }
 
-export class Files {
-  /** Calls `onLoad` with the game of a text. */
-  constructor(onLoad) {
-    this.onLoad = onLoad;
-    this.game = null;
-    element("ogn-load").addEventListener("click", () => this.load());
-    element("ogn-open").addEventListener("click", () => element("ogn-file").click());
-    element("ogn-file").addEventListener("change", () => this.open());
-    element("ogn-download").addEventListener("click", () => this.download());
-    element("ogn-copy").addEventListener("click", async () => {
-      if (!(await copy(element("ogn").value))) element("ogn").select();
-    });
-  }
-
-  /** Shows a game as text, with its names and remarks. */
-  async show(game) {
-    this.game = game;
-    showError("");
-    element("ogn").value = text.files.asking;
-    element("files-dialog").showModal();
-    try {
-      element("ogn").value = await api.record(game);
-    } catch (error) {
-      element("ogn").value = "";
-      showError(errorSentence(error));
-    }
-  }
-
-  /** Loads the game of the text. */
-  async load() {
-    const record = element("ogn").value;
-    if (new TextEncoder().encode(record).length > MAX_BYTES) return showError(text.files.tooLarge);
-    try {
-      const game = await api.readRecord(record, this.game.rules);
-      element("files-dialog").close();
-      return this.onLoad(game);
-    } catch (error) {
-      return showError(["parameter", "move"].includes(error.code) ? text.error.ogn(error.details) : errorSentence(error));
-    }
-  }
-
-  /** Reads a file into the text, and loads it. */
-  async open() {
-    const [file] = element("ogn-file").files;
-    element("ogn-file").value = "";
-    if (!file) return undefined;
-    if (file.size > MAX_BYTES) return showError(text.files.tooLarge);
-    try {
-      element("ogn").value = await file.text();
-    } catch {
-      return showError(text.files.unreadable);
-    }
-    return this.load();
-  }
-
-  /** Saves the text as a file. */
-  download() {
-    const address = URL.createObjectURL(new Blob([element("ogn").value], { type: "text/plain" }));
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = "game.ogn";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  }
-}
-
-/** Listens to the controls of the dialogs. */
-export function listen() {
-  for (const dialog of document.querySelectorAll("dialog")) {
-    // A click beside a dialog closes it.
-    dialog.addEventListener("click", (event) => {
-      const { left, right, top, bottom } = dialog.getBoundingClientRect();
-      const inside = left <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
-      if (event.target === dialog && !inside) dialog.close();
-    });
-  }
+/** A click beside a dialog closes it. */
+export function closeBeside(event) {
+  const dialog = event.target;
+  if (dialog.localName !== "dialog") return;
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  const inside = left <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
+  if (!inside) dialog.close();
 }

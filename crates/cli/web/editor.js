@@ -1,7 +1,12 @@
 // The board editor: clicks move, add and remove seeds. Edits are a draft with an undo of
 // its own; the game changes when editing is done.
+//
+// What the state has of it, as `editing`: the `draft`, the notation of its `origin`, the drafts
+// `before` it, the `tool`, and the `source`, the place that the tool `move` takes seeds from.
 
-import { letter } from "./board.js";
+import * as notice from "./notice.js";
+import { letter } from "./pits.js";
+import { state, update } from "./state.js";
 import { text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
@@ -34,145 +39,125 @@ function name(place) {
   return place in { south: 1, north: 1 } ? text.editor.store(place) : text.editor.pit(letter(place));
 }
 
-export class Editor {
-  /** Calls `onShow` when the draft or the tool changes, and `onError` with a sentence and
-   * the place if an edit is not possible. */
-  constructor(onShow, onError) {
-    this.onShow = onShow;
-    this.onError = onError;
-    this.active = false;
-    this.reset(null);
-    element("turn").addEventListener("click", () => {
-      if (this.active) this.edit({ ...this.draft, to_move: this.draft.to_move === "south" ? "north" : "south" });
-    });
-    element("empty").addEventListener("click", () => {
-      if (!this.active) return;
-      this.edit({ ...this.draft, board: Array(12).fill(0), stores: { south: 0, north: 0 } });
-      this.choose("add");
-    });
-    element("rest").addEventListener("click", () => this.active && this.fillStores());
-    element("edit-undo").addEventListener("click", () => this.undo());
-    for (const radio of document.querySelectorAll("input[name=tool]")) {
-      radio.addEventListener("change", () => {
-        this.source = null;
-        this.onShow();
-      });
-    }
-  }
+/** What is edited of a position. */
+export function begin({ board, stores, to_move: toMove }) {
+  const draft = { board: [...board], stores: { ...stores }, to_move: toMove };
+  return { draft, origin: notation(draft), before: [], tool: "move", source: null };
+}
 
-  reset(position) {
-    this.draft = position;
-    this.origin = position && notation(position);
-    this.before = [];
-    /** The place that the tool `move` takes seeds from. */
-    this.source = null;
-  }
+/** The notation of the draft, or null if it is what editing began with. */
+export function changed({ draft, origin } = state.editing) {
+  const now = notation(draft);
+  return now === origin ? null : now;
+}
 
-  /** Starts editing a position. */
-  begin({ board, stores, to_move: toMove }) {
-    this.reset({ board: [...board], stores: { ...stores }, to_move: toMove });
-    this.active = true;
-    this.choose("move");
-  }
+// Edits
 
-  /** Ends editing. */
-  end() {
-    this.active = false;
-    this.source = null;
-  }
+function change(changes) {
+  update({ editing: { ...state.editing, ...changes } });
+}
 
-  /** The notation of the draft, or null if it is what editing began with. */
-  changed() {
-    const now = notation(this.draft);
-    return now === this.origin ? null : now;
-  }
+/** Makes an edit, which can be undone. */
+export function edit(draft, changes = {}) {
+  const { before, draft: former } = state.editing;
+  change({ draft, before: [...before, former], ...changes });
+}
 
-  choose(tool) {
-    document.querySelector(`input[name=tool][value=${tool}]`).checked = true;
-    this.source = null;
-    this.onShow();
-  }
+/** Takes back the last edit; returns whether there was one. */
+export function undo() {
+  const before = [...state.editing?.before ?? []];
+  if (before.length === 0) return false;
+  change({ draft: before.pop(), before, source: null });
+  return true;
+}
 
-  tool() {
-    return document.querySelector("input[name=tool]:checked").value;
-  }
+export const chooseTool = (tool) => change({ tool, source: null });
 
-  /** Shows the state of the editor. */
-  show() {
-    element("editor").hidden = !this.active;
-    element("edit").setAttribute("aria-pressed", String(this.active));
-    document.body.classList.toggle("editing", this.active);
-    if (!this.active) return;
-    element("seeds").textContent = text.editor.seeds(total(this.draft), MAX_SEEDS);
-    element("notation").value = notation(this.draft);
-    element("edit-undo").setAttribute("aria-disabled", String(this.before.length === 0));
-    element("rest").setAttribute("aria-disabled", String(total(this.draft) >= MAX_SEEDS));
-    element("edit-cancel").setAttribute("aria-disabled", String(this.changed() === null));
-    const hints = { move: text.editor.hintMove, add: text.editor.hintAdd, remove: text.editor.hintRemove };
-    element("edit-hint").textContent = this.source === null ? hints[this.tool()] : text.editor.hintSource(name(this.source));
-  }
+/** Says why an edit is not possible. */
+function refuse(sentence, place) {
+  notice.tell(sentence, { slip: true, place });
+}
 
-  /** Makes an edit, which can be undone. */
-  edit(draft) {
-    this.before.push(this.draft);
-    this.draft = draft;
-    this.onShow();
-  }
+/** A click on a place: what the tool does, or one seed less for a `step` of −1. */
+export function click(place, step) {
+  const { tool } = state.editing;
+  if (step !== 0) addTo(place, step);
+  else if (tool === "move") move(place);
+  else addTo(place, tool === "add" ? 1 : -1);
+}
 
-  /** Takes back the last edit; returns whether there was one. */
-  undo() {
-    if (!this.active || this.before.length === 0) return false;
-    this.draft = this.before.pop();
-    this.source = null;
-    this.onShow();
-    return true;
-  }
+/** Adds or removes a seed. */
+export function addTo(place, step) {
+  const { draft } = state.editing;
+  const seeds = seedsOf(draft, place) + step;
+  if (seeds < 0) refuse(text.editor.nothing(name(place)), place);
+  else if (total(draft) + step > MAX_SEEDS) refuse(text.editor.full(MAX_SEEDS), place);
+  else edit(withSeeds(draft, place, seeds));
+}
 
-  /** A click on a place; `step` is −1 for the secondary button, else 0. */
-  click(place, step) {
-    const steps = { add: 1, remove: -1 };
-    if (step !== 0) this.change(place, step);
-    else if (this.tool() in steps) this.change(place, steps[this.tool()]);
-    else this.move(place);
-  }
+/** A draft with one seed moved from a place to another. */
+function moved(draft, from, to) {
+  const taken = withSeeds(draft, from, seedsOf(draft, from) - 1);
+  return withSeeds(taken, to, seedsOf(taken, to) + 1);
+}
 
-  /** Gives the seeds that the game lacks to the stores, first to the smaller one. */
-  fillStores() {
-    const rest = MAX_SEEDS - total(this.draft);
-    if (rest <= 0) return;
-    const { south, north } = this.draft.stores;
-    const even = Math.ceil((south + north + rest) / 2);
-    const more = Math.min(Math.max(even - south, 0), rest);
-    this.edit({ ...this.draft, stores: { south: south + more, north: north + rest - more } });
-  }
+/** Chooses a place to take seeds from, or moves a seed from there. */
+function move(place) {
+  const { draft, source } = state.editing;
+  if (source === place) change({ source: null });
+  else if (source !== null) edit(moved(draft, source, place), seedsOf(draft, source) === 1 ? { source: null } : {});
+  else if (seedsOf(draft, place) > 0) change({ source: place });
+  else refuse(text.editor.nothing(name(place)), place);
+}
 
-  /** Seeds were dragged from one place to another: one of them moves. */
-  drag(from, to) {
-    if (seedsOf(this.draft, from) === 0) return;
-    this.source = null;
-    const taken = withSeeds(this.draft, from, seedsOf(this.draft, from) - 1);
-    this.edit(withSeeds(taken, to, seedsOf(taken, to) + 1));
-  }
+/** Whether a seed can be dragged from a place. */
+export const canDrag = (place) => state.editing !== null && seedsOf(state.editing.draft, place) > 0;
 
-  /** Adds or removes a seed. */
-  change(place, step) {
-    const seeds = seedsOf(this.draft, place) + step;
-    if (seeds < 0) this.onError(text.editor.nothing(name(place)), place);
-    else if (total(this.draft) + step > MAX_SEEDS) this.onError(text.editor.full(MAX_SEEDS), place);
-    else this.edit(withSeeds(this.draft, place, seeds));
-  }
+/** A seed was dragged from one place to another. */
+export function drag(from, to) {
+  if (canDrag(from)) edit(moved(state.editing.draft, from, to), { source: null });
+}
 
-  /** Chooses a place to take seeds from, or moves a seed from there. */
-  move(place) {
-    const { source } = this;
-    if (source === place) this.source = null;
-    else if (source === null && seedsOf(this.draft, place) > 0) this.source = place;
-    else if (source === null) return this.onError(text.editor.nothing(name(place)), place);
-    else {
-      const taken = withSeeds(this.draft, source, seedsOf(this.draft, source) - 1);
-      if (seedsOf(taken, source) === 0) this.source = null;
-      return this.edit(withSeeds(taken, place, seedsOf(taken, place) + 1));
-    }
-    return this.onShow();
-  }
+export function changeTurn() {
+  const { draft } = state.editing;
+  edit({ ...draft, to_move: draft.to_move === "south" ? "north" : "south" });
+}
+
+export function empty() {
+  edit({ ...state.editing.draft, board: Array(12).fill(0), stores: { south: 0, north: 0 } }, { tool: "add", source: null });
+}
+
+/** Adds the seeds that the game lacks to the stores, first to the smaller one. */
+export function fillStores() {
+  const { draft } = state.editing;
+  const rest = MAX_SEEDS - total(draft);
+  if (rest <= 0) return;
+  const { south, north } = draft.stores;
+  const even = Math.ceil((south + north + rest) / 2);
+  const more = Math.min(Math.max(even - south, 0), rest);
+  edit({ ...draft, stores: { south: south + more, north: north + rest - more } });
+}
+
+// Showing
+
+/** What is shown: a field in which the user writes stays as it is until there is another edit. */
+let shown = { editing: null, code: "" };
+
+export function show() {
+  const { editing } = state;
+  element("editor").hidden = !editing;
+  element("edit").setAttribute("aria-pressed", String(editing !== null));
+  document.body.classList.toggle("editing", editing !== null);
+  if (editing === shown.editing && text.code === shown.code) return;
+  shown = { editing, code: text.code };
+  if (!editing) return;
+  const { draft, before, source, tool } = editing;
+  document.querySelector(`input[name=tool][value=${tool}]`).checked = true;
+  element("seeds").textContent = text.editor.seeds(total(draft), MAX_SEEDS);
+  element("notation").value = notation(draft);
+  element("edit-undo").setAttribute("aria-disabled", String(before.length === 0));
+  element("rest").setAttribute("aria-disabled", String(total(draft) >= MAX_SEEDS));
+  element("edit-cancel").setAttribute("aria-disabled", String(changed() === null));
+  const hints = { move: text.editor.hintMove, add: text.editor.hintAdd, remove: text.editor.hintRemove };
+  element("edit-hint").textContent = source === null ? hints[tool] : text.editor.hintSource(name(source));
 }

@@ -1,6 +1,6 @@
 // Positions to try, in each ruleset: a puzzle, endgames, the start and a whole game.
 
-import { START } from "./state.js";
+import { START } from "./address.js";
 import { text } from "./texts.js";
 
 /** Seeds of a random endgame when there are no tables, and at most. */
@@ -46,19 +46,18 @@ export function randomEndgame(rules, highest, total = 48) {
   return { rules, start, moves: "", ply: 0 };
 }
 
-/** Fills a list with a button for each example of a ruleset; a click calls `onOpen` with its
- * name. */
-export function showExamples(list, rules, onOpen) {
+/** Fills a list with a button for each example of a ruleset. */
+export function showExamples(list, rules) {
   const shown = `${rules} ${text.code}`;
   if (list.dataset.shown === shown) return;
   list.dataset.shown = shown;
   list.replaceChildren(...[...Object.keys(examples(rules)), "random"].map((name) => {
     const button = document.createElement("button");
     button.type = "button";
+    button.dataset.action = "example";
     button.dataset.example = name;
     button.textContent = text.examples[name];
     button.title = text.examples[`${name}Title`];
-    button.addEventListener("click", () => onOpen(name));
     return button;
   }));
 }

@@ -1,7 +1,8 @@
 // The games of the page with their variations. They stay in this browser, with the names and
-// comments of a text that was loaded.
+// comments of a text that was loaded. The state has the current one.
 
 import { GameTree } from "./game-tree.js";
+import { shownMoves, state, update } from "./state.js";
 import * as storage from "./storage.js";
 
 const KEY = "krou-games";
@@ -18,59 +19,61 @@ function restored(game) {
   }
 }
 
-export class Games {
-  constructor() {
-    /** The trees, the current one first; there is none at the very beginning. */
-    this.trees = storage.readList(KEY).flatMap(restored);
-    this.current = null;
-  }
+/** All trees, the current one first. */
+let trees = storage.readList(KEY).flatMap(restored);
 
-  /** Begins another game, perhaps one from a text. */
-  begin(game) {
-    this.show(new GameTree(game));
-  }
+/** Begins another game, perhaps one from a text. */
+export function begin(game) {
+  choose(new GameTree(game));
+}
 
-  show(tree) {
-    if (tree === this.current) return;
-    this.trees = [tree, ...this.trees.filter((other) => other !== tree)].slice(0, MOST_GAMES);
-    this.current = tree;
-    this.keep();
-  }
+function choose(tree) {
+  if (tree === state.tree) return;
+  trees = [tree, ...trees.filter((other) => other !== tree)].slice(0, MOST_GAMES);
+  update({ tree });
+  keep();
+}
 
-  /** Keeps the current game, and others that are more than a line of moves. */
-  keep() {
-    const trees = this.trees.filter((tree) => tree === this.current || tree.isAnnotated());
-    const games = trees.map((tree) => tree.written());
-    storage.write(KEY, games.filter((game) => JSON.stringify(game).length <= MAX_LENGTH));
-  }
+/** Keeps the current game, and others that are more than a line of moves. */
+function keep() {
+  const games = trees.filter((tree) => tree === state.tree || tree.isAnnotated()).map((tree) => tree.written());
+  storage.write(KEY, games.filter((game) => JSON.stringify(game).length <= MAX_LENGTH));
+}
 
-  /** A game is shown: its line belongs to a tree that has it, or else to the one of its start. */
-  arrive(state, { positions }) {
-    const known = [this.current, ...this.trees].find((tree) => tree?.has(state));
-    // A match is a game of its own.
-    const begins = state.view === "play" && state.moves === "" && known?.main() !== "";
-    if (begins) this.begin(state);
-    else if (known) this.show(known);
-    else this.add(state);
-    this.current.path(state.moves).forEach((node, index) => { node.captured = positions[index + 1].turn.captured; });
-  }
+/** A game is shown: its line belongs to a tree that has it, or else to the one of its start. */
+export function arrive() {
+  const { game, moves } = state;
+  const known = [state.tree, ...trees].find((tree) => tree?.has(state));
+  // A match is a game of its own.
+  const begins = state.view === "play" && moves === "" && known?.main() !== "";
+  if (begins) begin(state);
+  else if (known) choose(known);
+  else add();
+  state.tree.path(moves).forEach((node, index) => { node.captured = game.positions[index + 1].turn.captured; });
+}
 
-  /** Adds a line to the tree of its start. */
-  add(state) {
-    if (!this.current?.has({ ...state, moves: "" })) this.begin(state);
-    this.current.add(state.moves);
-    this.keep();
-  }
+/** Adds the line of the state to the tree of its start. */
+function add() {
+  if (!state.tree?.has({ ...state, moves: "" })) begin(state);
+  state.tree.add(state.moves);
+  keep();
+}
 
-  /** The comments on the move that a state shows. */
-  comments({ moves, ply }) {
-    return this.current.comments(moves.slice(0, ply));
-  }
+/** The comments on the move that led to the position. */
+export function comments() {
+  return state.tree.comments(shownMoves());
+}
 
-  /** A change that the user asks for. */
-  change(action) {
-    const result = action(this.current);
-    this.keep();
-    return result;
-  }
+/** Makes the line that is shown the main one. */
+export function promote() {
+  state.tree.promote(shownMoves());
+  keep();
+  update();
+}
+
+/** Removes the variation that is shown; returns the moves before it, or null. */
+export function remove() {
+  const before = state.tree.remove(shownMoves());
+  keep();
+  return before;
 }

@@ -19,20 +19,20 @@ function make(name, attributes, parent) {
 }
 
 export class Graph {
-  /** Creates a graph in this element; a click calls `onPly` with the ply. The keys that step
+  /** Creates a graph in this element; a click is for the ply in its place. The keys that step
    * through a game move the slider. */
-  constructor(parent, onPly) {
+  constructor(parent) {
     this.parent = parent;
     this.game = null;
     /** The ply under the pointer, or null. */
     this.pointed = null;
-    this.svg = make("svg", { role: "slider", tabindex: 0, "aria-orientation": "horizontal", "aria-valuemin": 0 }, parent);
+    this.svg = make("svg", { "data-action": "ply", role: "slider", tabindex: 0, "aria-orientation": "horizontal", "aria-valuemin": 0 }, parent);
     this.tip = document.createElement("p");
     this.tip.className = "tip";
     this.tip.ariaHidden = "true";
     this.tip.hidden = true;
     parent.append(this.tip);
-    this.svg.addEventListener("click", (event) => this.game && onPly(this.plyAt(event)));
+    this.svg.addEventListener("click", (event) => { this.svg.dataset.ply = this.game ? this.plyAt(event) : ""; });
     this.svg.addEventListener("pointermove", (event) => this.point(this.game ? this.plyAt(event) : null));
     this.svg.addEventListener("pointerleave", () => this.point(null));
     new ResizeObserver(() => this.draw()).observe(parent);
@@ -66,6 +66,9 @@ export class Graph {
   /** Shows a game at a ply. `leads` has South's final lead for each position: its number,
    * and whether it is exact, or null; `marks` the marks of the moves, by index. */
   show(game, ply, leads, marks) {
+    const shown = JSON.stringify([ply, leads, marks, text.code]);
+    if (game === this.game && shown === this.shown) return;
+    this.shown = shown;
     this.game = game;
     this.ply = ply;
     this.leads = leads;

@@ -2,6 +2,7 @@
 // off.
 
 import { settings } from "./settings.js";
+import { state } from "./state.js";
 
 /** Whether the key belongs to the form field or dialog that has the focus. */
 function isTaken(event) {
@@ -21,43 +22,31 @@ function nameOf(event) {
   return key.toLowerCase();
 }
 
-/** Calls the action for a key; `main.js` defines the actions. */
-export function listen(actions) {
-  const always = {
-    ArrowLeft: actions.back,
-    ArrowRight: actions.forward,
-    Home: actions.first,
-    End: actions.last,
-    Escape: actions.escape,
-  };
-  const letters = {
-    m: actions.best,
-    u: actions.undo,
-    y: actions.redo,
-    v: actions.variation,
-    h: actions.hints,
-    r: actions.flip,
-    n: actions.fresh,
-    x: actions.edit,
-    "?": actions.help,
-  };
-  for (const pit of [0, 1, 2, 3, 4, 5]) {
-    letters["abcdef"[pit]] = () => actions.play(pit);
-    letters["123456"[pit]] = () => actions.play(pit);
-  }
-  document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.metaKey || isTaken(event)) return;
-    const name = nameOf(event);
-    if (event.ctrlKey) {
-      if (name === "z" && actions.undoEdit()) event.preventDefault();
-      return;
-    }
-    const place = event.target.closest?.("[data-place]")?.dataset.place;
-    const step = { "+": 1, "-": -1 }[event.key];
-    let action = always[name] ?? (settings.letterKeys ? letters[name] : undefined);
-    if (place !== undefined && step && actions.change(place, step)) action = () => {};
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
+const ALWAYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", Escape: "escape" };
+const LETTERS = {
+  m: "best",
+  u: "undo",
+  y: "redo",
+  v: "variation",
+  h: "hints",
+  r: "flip",
+  n: "new",
+  x: "edit",
+  "?": "help",
+};
+const STEPS = { "+": 1, "-": -1 };
+
+/** The call of an action for a key: its name and what it is given. Null if there is none. */
+export function callFor(event) {
+  if (event.altKey || event.metaKey || isTaken(event)) return null;
+  const name = nameOf(event);
+  if (event.ctrlKey) return name === "z" && state.editing?.before.length > 0 ? ["edit-undo"] : null;
+  const place = event.target.closest?.("[data-place]")?.dataset.place;
+  const step = STEPS[event.key];
+  if (place !== undefined && step && state.editing) return ["add", { place, step }];
+  if (Object.hasOwn(ALWAYS, name)) return [ALWAYS[name]];
+  if (!settings.letterKeys || name.length !== 1) return null;
+  const pit = Math.max("abcdef".indexOf(name), "123456".indexOf(name));
+  if (pit >= 0) return ["own-pit", { pit }];
+  return Object.hasOwn(LETTERS, name) ? [LETTERS[name]] : null;
 }

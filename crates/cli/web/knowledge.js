@@ -1,7 +1,7 @@
 // What the page has learnt: values from the tables and the events of moves by position, and
 // estimates and reviewed moves by game. The oldest entries are forgotten.
 
-import { upTo } from "./state.js";
+import { upTo } from "./address.js";
 
 const MAX_ENTRIES = 3000;
 
@@ -16,6 +16,7 @@ function gameKey(state, ply) {
   return `${rules} ${start} ${moves}`;
 }
 
+/** Who adds to it updates the state afterwards. */
 export class Knowledge {
   constructor() {
     this.positions = new Map();

@@ -1,7 +1,7 @@
 // The boards of the lessons: a position, what to reach with one move, and a move that does.
 // The rules are not here: the answers say what a move does, and a goal looks at its result.
 
-import { START } from "./state.js";
+import { START } from "./address.js";
 
 /** The seeds in North's pits. */
 function northSeeds({ board }) {

@@ -1,8 +1,9 @@
 // The card of a reviewed game: how both players played, and the key moments, each with the
 // task to find a better move.
 
-import { amountOf, keyMoments } from "./lesson.js";
+import { amountOf, keyMoments, markOf } from "./marks.js";
 import * as moveList from "./move-list.js";
+import { state } from "./state.js";
 import { text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
@@ -18,7 +19,7 @@ function percent(accuracy) {
 }
 
 /** The rows of the table: a text, and a value for each player. */
-function rows(review, game, markOf) {
+function rows(review, game) {
   const played = PLAYERS.map((player) => review.summary.players[player]);
   const moves = PLAYERS.map((player) => movesOf(review, game, player));
   const count = (mark) => moves.map((own) => own.filter(({ loss }) => markOf(loss) === mark).length);
@@ -43,23 +44,32 @@ function makeRow([label, values]) {
   return row;
 }
 
-function makeMoment(ply, review, game, onMoment) {
+function makeMoment(ply, review, game) {
   const item = document.createElement("li");
   const button = document.createElement("button");
   const { turn } = game.positions[ply + 1];
   const number = moveList.numberOf(game, ply);
   const { loss, exact, turning } = review.moves[ply];
   button.type = "button";
+  Object.assign(button.dataset, { action: "moment", ply });
   button.textContent = text.lesson.find;
   button.setAttribute("aria-label", text.lesson.findAt(number, turn.player));
-  button.addEventListener("click", () => onMoment(ply));
   item.append(`${text.lesson.gaveAway(number, turn.player, moveList.moveText(turn), amountOf(loss, exact))}${turning ? ` ${text.lesson.turning}` : ""} `, button);
   return item;
 }
 
-/** Shows the review of a game; a click on a key moment calls `onMoment` with the ply before
- * its move. */
-export function showReview(review, game, markOf, onMoment) {
+/** Shows the button, and the summary of a game that has been reviewed. */
+export function show(hints) {
+  const { game, knowledge, reviewing } = state;
+  const all = game.positions.length;
+  element("review").textContent = reviewing ? text.game.reviewing(reviewing.done, all) : text.game.review;
+  element("review").setAttribute("aria-disabled", String(all < 2));
+  const review = knowledge.review(state);
+  element("lesson").hidden = !review || !hints;
+  if (review) showReview(review, game);
+}
+
+function showReview(review, game) {
   const list = element("lesson-moments");
   // The elements keep the focus as long as nothing changes.
   if (list.review === review && list.dataset.language === text.code) return;
@@ -72,8 +82,8 @@ export function showReview(review, game, markOf, onMoment) {
     return cell;
   }));
   element("lesson-players").prepend(document.createElement("td"));
-  element("lesson-rows").replaceChildren(...rows(review, game, markOf).map(makeRow));
+  element("lesson-rows").replaceChildren(...rows(review, game).map(makeRow));
   const moments = keyMoments(review);
-  list.replaceChildren(...moments.map((ply) => makeMoment(ply, review, game, onMoment)));
+  list.replaceChildren(...moments.map((ply) => makeMoment(ply, review, game)));
   element("lesson-none").hidden = moments.length > 0;
 }

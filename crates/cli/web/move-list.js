@@ -1,9 +1,7 @@
 // Lists of moves as buttons: a game, numbered as in OGN, and the best line.
 
+import { SIGNS } from "./marks.js";
 import { leadText, text } from "./texts.js";
-
-/** The signs of the marks of a review. */
-export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** The notation of a move: its letter and captures. */
 export function moveText({ letter, captured }) {
@@ -44,12 +42,14 @@ export function makeItem() {
   return item;
 }
 
-/** Shows a move; `number` stands before it, or is empty. */
+/** Shows a move; `number` stands before it, or is empty. Its `does` has the action of a click
+ * and what that is given. */
 export function showItem(item, move, number) {
   const [counted, button] = item.children;
   const [letters, mark] = button.children;
   counted.hidden = number === "";
   counted.textContent = number;
+  Object.assign(button.dataset, move.does);
   button.className = move.player;
   button.classList.toggle("turning", Boolean(move.turning));
   button.classList.toggle("aside", Boolean(move.aside));
@@ -62,14 +62,9 @@ export function showItem(item, move, number) {
   mark.textContent = `${move.sign}${move.lost}`;
 }
 
-/** Fills a list with moves; a click calls `onMove` with the index of the move. The elements
- * are updated in place, so that they keep the focus. */
-function fill(list, moves, onMove) {
+/** Fills a list with moves. The elements are updated in place, so that they keep the focus. */
+function fill(list, moves) {
   const counted = numbers(moves.map((move) => move.player));
-  list.onclick = (event) => {
-    const item = event.target.closest("button")?.parentElement;
-    if (item) onMove([...list.children].indexOf(item));
-  };
   while (list.children.length > moves.length) list.lastElementChild.remove();
   while (list.children.length < moves.length) list.append(makeItem());
   moves.forEach((move, index) => showItem(list.children[index], move, counted[index] === null ? "" : `${counted[index]}.`));
@@ -108,24 +103,28 @@ export function factsOf(turn, ply, { loss = null, turning = false, current = fal
 }
 
 /** Shows the moves of a game. */
-export function showGame(list, game, ply, onPly) {
+export function showGame(list, game, ply) {
   const moves = game.positions.slice(1).map(({ turn }, index) => {
-    return { player: turn.player, ...factsOf(turn, index + 1, { current: index + 1 === ply }) };
+    const does = { action: "ply", ply: index + 1 };
+    return { player: turn.player, does, ...factsOf(turn, index + 1, { current: index + 1 === ply }) };
   });
-  fill(list, moves, (index) => onPly(index + 1));
+  fill(list, moves);
   scrollToCurrent(list);
 }
 
-/** Shows a line; a click calls `onMove` with the index of the move. */
-export function showLine(list, line, onMove) {
-  const moves = line.map(({ letter, captured }) => ({
+/** Shows a line; `doesAt(index)` returns the action of a move and what it is given. The move
+ * before the index `current` is marked. */
+export function showLine(list, line, doesAt, current = null) {
+  const moves = line.map(({ letter, captured }, index) => ({
     text: moveText({ letter, captured }),
     player: playerOf(letter),
+    does: doesAt(index),
+    current: index + 1 === current,
     sign: "",
     lost: "",
     label: text.analysis.playUpTo(moveText({ letter, captured })),
   }));
-  fill(list, moves, onMove);
+  fill(list, moves);
 }
 
 /** Scrolls the list to the current move, without scrolling the page. */

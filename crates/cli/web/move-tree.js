@@ -62,8 +62,7 @@ const makers = {
 
 const fillers = {
   move: (item, move) => {
-    moveList.showItem(item, move, move.number);
-    item.querySelector("button").dataset.path = move.path;
+    moveList.showItem(item, { ...move, does: { action: "path", path: move.path } }, move.number);
   },
   comment: (item, { told }) => { item.textContent = told; },
   line: (item, { label, entries }) => {
@@ -89,12 +88,8 @@ function fill(list, entries) {
 }
 
 /** Shows a tree; `factsOf(node, path, sign)` returns what to show of a move, with the sign of
- * the text. A click calls `onPath` with the moves up to the one that is clicked. */
-export function showTree(list, { root }, factsOf, onPath) {
-  list.onclick = (event) => {
-    const { path } = event.target.closest("button")?.dataset ?? {};
-    if (path) onPath(path);
-  };
+ * the text. */
+export function showTree(list, { root }, factsOf) {
   const [first] = root.children;
   const counted = { number: 0, before: null, first: first && moveList.playerOf(first.letter) };
   const opening = root.remarks.map(commentOf).filter(Boolean);

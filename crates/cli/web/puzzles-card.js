@@ -2,13 +2,12 @@
 // puzzle by day, theme and grade.
 
 import { showLead } from "./analysis-card.js";
-import { copy, showLink } from "./dialogs.js";
 import { solved, solvedDay } from "./lesson-progress.js";
 import * as moveList from "./move-list.js";
 import { leadOf } from "./puzzles-judge.js";
 import * as sets from "./puzzles-sets.js";
 import { highest } from "./rulesets.js";
-import { announce } from "./status-card.js";
+import { state } from "./state.js";
 import { text } from "./texts.js";
 import { decision } from "./verdict.js";
 
@@ -25,36 +24,6 @@ function streak(rules, day) {
   return days;
 }
 
-/** Calls the actions of the buttons. */
-export function listen(actions) {
-  for (const name of ["again", "show", "next", "begin", "analyse", "train", "trainer"]) {
-    element(`puzzle-${name}`).addEventListener("click", actions[name]);
-  }
-  for (const [name, step] of [["before", -1], ["after", 1]]) {
-    element(`puzzle-${name}`).addEventListener("click", () => actions.step(step));
-  }
-  for (const name of ["day-before", "day-after", "today"]) {
-    element(`puzzle-${name}`).addEventListener("click", (event) => {
-      const { day } = event.currentTarget.dataset;
-      if (day) actions.day(day);
-    });
-  }
-  for (const name of ["theme", "grade"]) {
-    element(`puzzle-${name}`).addEventListener("change", () => {
-      actions.choose({ theme: element("puzzle-theme").value, grade: element("puzzle-grade").value });
-    });
-  }
-  element("puzzle-rules").addEventListener("change", () => actions.rules(element("puzzle-rules").value));
-  element("puzzle-link").addEventListener("click", async () => {
-    if (await copy(location.href)) announce(text.page.copied);
-    else showLink();
-  });
-  goAlong = actions.line;
-}
-
-/** Shows a position of the line. */
-let goAlong = () => {};
-
 /** Shows the cards of the puzzles or that of the trainer. */
 export function choose(training) {
   element("puzzle").hidden = training;
@@ -63,7 +32,10 @@ export function choose(training) {
 }
 
 /** Shows a puzzle and what the moves have come to. */
-export function show(named, told) {
+export function show() {
+  const { game, moves, moving, ply, puzzle: { named, judged, line, missed, revealed } } = state;
+  // Nothing is said before the seeds have arrived.
+  const told = { judged: moving ? null : judged, missed, revealed, line, ply, moves, positions: game.positions };
   showTask(named, told);
   showButtons(named, told);
   showDays(named);
@@ -151,11 +123,7 @@ function showProof({ values, solution }, { judged, revealed, line, ply }) {
   const shown = line !== "" && (revealed || (judged?.phase === "wrong" && ply > judged.at + 1));
   element("puzzle-line-title").hidden = !shown;
   const moves = shown ? [...line].map((letter) => ({ letter, captured: 0 })) : [];
-  moveList.showLine(element("puzzle-line"), moves, (index) => goAlong(index + 1));
-  [...element("puzzle-line").querySelectorAll("button")].forEach((button, index) => {
-    if (index + 1 === ply) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
-  });
+  moveList.showLine(element("puzzle-line"), moves, (index) => ({ action: "puzzle-line", ply: index + 1 }), ply);
 }
 
 function showButtons({ day, puzzle }, { judged, revealed, ply }) {
@@ -190,9 +158,13 @@ function countSolved(puzzles) {
   return puzzles.filter((one) => solved(one)).length;
 }
 
-/** Fills a menu with choices, each with a value and a text. */
+/** Fills a menu with choices, each with a value and a text. It stays as it is while it is open. */
 function fill(select, choices, value) {
-  select.replaceChildren(...choices.map(([choice, label]) => new Option(label, choice)));
+  const shown = JSON.stringify(choices);
+  if (select.dataset.shown !== shown) {
+    select.dataset.shown = shown;
+    select.replaceChildren(...choices.map(([choice, label]) => new Option(label, choice)));
+  }
   select.value = value;
 }
 

@@ -1,277 +1,248 @@
 // The view of the puzzles: which puzzle the address names, the moves of the player, and the
 // hardest defence against them. The cards are in `puzzles-card.js`.
+//
+// The `puzzle` of the state has how the address `named` it, and what was said about it: see
+// `begin`.
 
+import { fresh } from "./address.js";
 import * as api from "./api.js";
+import { ask, go, play as playOn, takeBackTo } from "./going.js";
 import { noteSolved, solved } from "./lesson-progress.js";
 import * as notice from "./notice.js";
 import * as card from "./puzzles-card.js";
 import { judge } from "./puzzles-judge.js";
 import * as sets from "./puzzles-sets.js";
 import { highest } from "./rulesets.js";
-import { fresh } from "./state.js";
+import { position, state, until, update } from "./state.js";
 import { text } from "./texts.js";
-import { Trainer, trainerState } from "./trainer.js";
+import * as trainer from "./trainer.js";
 
 /** The shortest time before North's move appears, in milliseconds. */
 const PAUSE = 700;
 /** The plies of a line to show. */
 const LINE_PLIES = 12;
 
-export class Puzzles {
-  /** `sowing` tells when seeds have arrived. */
-  constructor(session, board, sowing) {
-    Object.assign(this, { session, board, sowing });
-    this.trainer = new Trainer(session, { onAnother: () => this.trainAnother(), onPuzzles: () => this.go(this.named?.query ?? {}) });
-    this.forget(null);
-    this.opponent = {
-      moves: (player) => (this.training() ? this.trainer.moves(player) : player === "north" && !this.revealed),
-      reply: (game, signal) => this.reply(game, signal),
-    };
-    card.listen({
-      again: () => this.tryAgain(),
-      show: () => this.showSolution(),
-      next: () => this.next(),
-      begin: () => this.next(),
-      analyse: () => this.analyse(),
-      train: () => this.train(session.state),
-      trainer: () => this.trainAnother(),
-      day: (day) => this.go({ day }),
-      rules: (rules) => this.go(this.named.query, rules),
-      choose: ({ theme, grade }) => this.go({ theme, grade, n: 1 }),
-      step: (step) => this.step(step),
-      line: (ply) => this.goAlong(ply),
-    });
-  }
-
-  /** Forgets what was said about the former puzzle. */
-  forget(named) {
+/** A puzzle of which nothing was said. */
+function begin(named) {
+  return {
     /** The puzzle, its set and how the address names it. */
-    this.named = named;
+    named,
     /** What the moves have come to. */
-    this.judged = null;
+    judged: null,
     /** The moves with best play after them. */
-    this.line = "";
+    line: "",
     /** Whether a wrong move was played, or the solution was shown. */
-    this.missed = false;
+    missed: false,
     /** Whether the values are shown. */
-    this.revealed = false;
+    revealed: false,
     /** Whether the player has played a move; a link may have moves, too. */
-    this.tried = false;
+    tried: false,
+  };
+}
+
+function change(changes) {
+  update({ puzzle: { ...state.puzzle ?? begin(null), ...changes } });
+}
+
+// Which puzzle
+
+/** The address of the puzzle that is named by a day, or by a place in a set. */
+export async function open({ rules: wanted, query }) {
+  const rules = sets.RULES.includes(wanted) ? wanted : sets.RULES[0];
+  try {
+    const found = find(await sets.load(rules), query);
+    return { view: "puzzles", rules, start: found.puzzle.start, moves: "", ply: 0, query: found.query };
+  } catch {
+    // The view asks for it again when it is shown, and tells the error.
+    return { view: "puzzles", ...fresh(rules), query };
   }
+}
 
-  training() {
-    return this.session.state?.query.trainer !== undefined;
+/** The puzzle of a query in a set, with its place. */
+function find(set, { day, theme, grade, n }) {
+  if (theme === undefined && grade === undefined && n === undefined) {
+    const valid = day !== undefined && sets.isDay(day) ? day : sets.today();
+    return { set, puzzle: sets.ofDay(set, valid), day: valid, query: { day: valid } };
   }
+  const chosen = sets.choose(set, { theme, grade });
+  const puzzles = chosen.length > 0 ? chosen : set;
+  const number = Math.min(Math.max(Math.trunc(Number(n)) || 1, 1), puzzles.length);
+  const query = chosen.length > 0 ? { theme: theme ?? "", grade: grade ?? "" } : {};
+  const named = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
+  return { set, puzzle: puzzles[number - 1], puzzles, number, theme, grade, query: { ...named, n: String(number) } };
+}
 
-  // Which puzzle
+/** Goes to the puzzle of a query. */
+async function goTo(query, rules = state.rules) {
+  return go(await open({ rules, query }), { push: true });
+}
 
-  /** The state of the puzzle that the address names by a day, or by a place in a set. */
-  async open(state) {
-    const rules = sets.RULES.includes(state.rules) ? state.rules : sets.RULES[0];
-    try {
-      const { puzzle, query } = this.find(await sets.load(rules), state.query);
-      return { view: "puzzles", rules, start: puzzle.start, moves: "", ply: 0, query };
-    } catch (error) {
-      this.failure = error;
-      return { view: "puzzles", ...fresh(rules), query: { failed: "1" } };
-    }
+/** Another position is shown: its moves are judged, or the puzzle that it names is opened. */
+export async function arrive() {
+  if (trainer.trains()) return;
+  const { visit, rules, query } = state;
+  change({ judged: null });
+  const known = sets.RULES.includes(rules);
+  const named = known ? find(await sets.load(rules), query) : null;
+  if (visit !== state.visit) return;
+  if (named?.puzzle.start !== state.start) {
+    const shown = await go(await open(state));
+    if (shown && !known) notice.tell(text.puzzles.otherRules(sets.RULES[0]), { calm: true });
+    return;
   }
+  const isNew = state.puzzle.named?.puzzle !== named.puzzle;
+  update({ puzzle: isNew ? begin(named) : { ...state.puzzle, named } });
+  await judgeHere();
+}
 
-  /** The puzzle of a query in a set, with its place. */
-  find(set, { day, theme, grade, n }) {
-    if (theme === undefined && grade === undefined && n === undefined) {
-      const valid = day !== undefined && sets.isDay(day) ? day : sets.today();
-      return { set, puzzle: sets.ofDay(set, valid), day: valid, query: { day: valid } };
-    }
-    const chosen = sets.choose(set, { theme, grade });
-    const puzzles = chosen.length > 0 ? chosen : set;
-    const number = Math.min(Math.max(Math.trunc(Number(n)) || 1, 1), puzzles.length);
-    const query = chosen.length > 0 ? { theme: theme ?? "", grade: grade ?? "" } : {};
-    const named = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
-    return { set, puzzle: puzzles[number - 1], puzzles, number, theme, grade, query: { ...named, n: String(number) } };
+// The moves
+
+async function judgeHere() {
+  const { visit, game, ply, puzzle: { named } } = state;
+  const judged = await judge(named.puzzle, game, ply);
+  if (visit !== state.visit) return;
+  change({ judged, missed: state.puzzle.missed || judged.phase === "wrong" });
+  if (judged.phase === "solved" && !state.puzzle.revealed) {
+    const { missed, tried } = state.puzzle;
+    if (tried) noteSolved(named.puzzle, missed ? "later" : "first", named.day);
+    change({ revealed: true });
+    // The values at the pits.
+    ask();
   }
+  const line = await lineHere();
+  if (visit === state.visit) change({ line });
+}
 
-  /** Goes to the puzzle of a query. */
-  async go(query, rules = this.session.state.rules) {
-    this.session.go(await this.open({ rules, query }), { push: true });
+/** The best play after the moves: from the file as far as they follow it. */
+async function lineHere() {
+  const { puzzle: { named: { puzzle }, line }, game, ply } = state;
+  const played = game.moves.slice(0, ply);
+  if (puzzle.line.startsWith(played)) return puzzle.line;
+  if (line.startsWith(played) && line.length > played.length) return line;
+  const { position: board, value } = game.positions[ply];
+  const after = value === null ? "" : (await api.mainline(puzzle.rules, board, LINE_PLIES)).letters;
+  return played + (after ?? "");
+}
+
+/** Plays a move of the player. */
+export function play(letter) {
+  const { judged, revealed } = state.puzzle ?? begin(null);
+  if (!trainer.trains() && judged?.phase === "wrong" && !revealed) {
+    update({ asked: null, step: null });
+    notice.tell(text.puzzles.finished, { label: text.puzzles.again, call: ["puzzle-again"], calm: true });
+    return undefined;
   }
+  change({ tried: true });
+  return playOn(letter);
+}
 
-  /** Another state is shown: its moves are judged, or the puzzle that it names is opened. */
-  async arrive(state) {
-    this.judged = null;
-    this.board.turn(this.training() && this.trainer.player() === "north");
-    if (this.training()) return;
-    if (state.query.failed) {
-      this.session.hooks.onFailure(this.failure, () => this.go({}));
-      return;
-    }
-    try {
-      const known = sets.RULES.includes(state.rules);
-      const named = known ? this.find(await sets.load(state.rules), state.query) : null;
-      if (state !== this.session.state) return;
-      if (named?.puzzle.start !== state.start) {
-        if (!known) notice.show(text.puzzles.otherRules(sets.RULES[0]), { calm: true });
-        this.session.go(await this.open(state));
-        return;
-      }
-      if (this.named?.puzzle !== named.puzzle) this.forget(named);
-      this.named = named;
-      await this.judge(state);
-    } catch (error) {
-      if (state === this.session.state) this.session.hooks.onFailure(error, () => this.arrive(state));
-    }
-  }
+// The view
 
-  // The moves
+export const northBelow = () => trainer.trains() && trainer.player() === "north";
 
-  async judge(state) {
-    const { puzzle, day } = this.named;
-    const { game } = this.session;
-    const judged = await judge(puzzle, game, state.ply);
-    if (state !== this.session.state) return;
-    this.judged = judged;
-    if (judged.phase === "wrong") this.missed = true;
-    if (judged.phase === "solved" && !this.revealed) {
-      if (this.tried) noteSolved(puzzle, this.missed ? "later" : "first", day);
-      this.revealed = true;
-      // The values at the pits.
-      this.session.ask();
-    }
-    this.show();
-    await this.findLine(state);
-    this.show();
-  }
+/** Whether values are shown: after the solution. */
+export const hints = () => !trainer.trains() && (state.puzzle?.revealed ?? false);
 
-  /** Finds the best play after the moves: from the file as far as they follow it. */
-  async findLine(state) {
-    const { puzzle } = this.named;
-    const { positions, moves } = this.session.game;
-    const played = moves.slice(0, state.ply);
-    if (puzzle.line.startsWith(played)) {
-      this.line = puzzle.line;
-      return;
-    }
-    const { position, value } = positions[state.ply];
-    if (this.line.startsWith(played) && this.line.length > played.length) return;
-    const after = value === null ? "" : (await api.mainline(puzzle.rules, position, LINE_PLIES)).letters;
-    if (state === this.session.state) this.line = played + (after ?? "");
-  }
+export function opponentOf(player) {
+  return trainer.trains() ? player !== trainer.player() : player === "north" && !state.puzzle?.revealed;
+}
 
-  /** Plays a move of the player. */
-  play(letter) {
-    if (!this.training() && this.judged?.phase === "wrong" && !this.revealed) {
-      notice.show(text.puzzles.finished, { label: text.puzzles.again, run: () => this.tryAgain(), calm: true });
-      this.session.hooks.onRefuse();
-      return undefined;
-    }
-    this.tried = true;
-    return this.session.play(letter);
-  }
+/** North's move: the best one, by the file or by the tables. */
+export async function reply(game, signal) {
+  const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+  const line = trainer.trains() ? "" : state.puzzle?.named?.puzzle.line ?? "";
+  const next = line.startsWith(game.moves) ? line[game.moves.length] : undefined;
+  const letter = next ?? await bestReply(game, signal);
+  await pause;
+  await until(() => !state.moving);
+  signal.throwIfAborted();
+  return letter;
+}
 
-  /** North's move: the best one, by the file or by the tables. */
-  async reply(game, signal) {
-    const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
-    const line = this.training() ? "" : this.named?.puzzle.line ?? "";
-    const next = line.startsWith(game.moves) ? line[game.moves.length] : undefined;
-    const letter = next ?? await this.bestReply(game, signal);
-    await Promise.all([pause, this.sowing.done]);
-    signal.throwIfAborted();
-    return letter;
-  }
+/** The best move of the tables, or else of the engine. */
+async function bestReply(game, signal) {
+  const { position: board, value } = position();
+  if (value !== null) return (await api.probe(game.rules, board, signal)).moves[0].letter;
+  return (await api.reply(game, { opponent: "perfect" }, signal)).letter;
+}
 
-  /** The best move of the tables, or else of the engine. */
-  async bestReply(game, signal) {
-    const { position, value } = this.session.position();
-    if (value !== null) return (await api.probe(game.rules, position, signal)).moves[0].letter;
-    return (await api.reply(game, { opponent: "perfect" }, signal)).letter;
-  }
+/** Shows the cards. */
+export function show() {
+  card.choose(trainer.trains());
+  if (trainer.trains()) trainer.show();
+  else if (state.puzzle?.named) card.show();
+}
 
-  /** Whether values are shown: after the solution. */
-  hints() {
-    return !this.training() && this.revealed;
-  }
+// What the buttons do
 
-  // The buttons
+/** Goes back to the position before the wrong move, or to the first one. */
+export function tryAgain() {
+  const { judged, revealed } = state.puzzle;
+  const ply = judged?.phase === "wrong" && !revealed ? judged.at : 0;
+  change({ revealed: false });
+  return takeBackTo(ply);
+}
 
-  /** Goes back to the position before the wrong move, or to the first one. */
-  tryAgain() {
-    const { state } = this.session;
-    const ply = this.judged?.phase === "wrong" && !this.revealed ? this.judged.at : 0;
-    this.revealed = false;
-    this.session.go({ ...state, moves: state.moves.slice(0, ply), ply }, { push: true });
-  }
+/** Plays the right move, and shows the values and the line. */
+export function showSolution() {
+  const { judged, named } = state.puzzle;
+  if (!judged?.right) return undefined;
+  change({ missed: true, revealed: true });
+  const played = state.moves.slice(0, judged.at) + judged.right.letter;
+  const { line } = named.puzzle;
+  return go({ moves: line.startsWith(played) ? line : played, ply: judged.at + 1 }, { push: true });
+}
 
-  /** Plays the right move, and shows the values and the line. */
-  showSolution() {
-    const { at, right } = this.judged ?? {};
-    if (!right) return;
-    this.missed = true;
-    this.revealed = true;
-    const { state } = this.session;
-    const played = state.moves.slice(0, at) + right.letter;
-    const { line } = this.named.puzzle;
-    this.session.go({ ...state, moves: line.startsWith(played) ? line : played, ply: at + 1 }, { push: true });
-  }
+/** Shows a position of the line. */
+export function goAlong(ply) {
+  change({ revealed: true });
+  return go({ moves: state.puzzle.line, ply });
+}
 
-  /** Shows a position of the line. */
-  goAlong(ply) {
-    this.revealed = true;
-    this.session.go({ ...this.session.state, moves: this.line, ply });
-  }
+export const goToDay = (day) => goTo({ day });
 
-  /** The next puzzle of the set that is not solved, or the next one. After a puzzle of the
-   * day, the first one of the set. */
-  next() {
-    const { puzzles = this.named.set, number = 0, query } = this.named;
-    const { day, ...set } = query;
-    const order = [...puzzles.keys()].map((index) => (number + index) % puzzles.length);
-    const index = order.find((one) => !solved(puzzles[one])) ?? order[0];
-    this.go({ ...set, n: index + 1 });
-  }
+/** Goes to the puzzle under other rules that is named like this one. */
+export const changeRules = (rules) => goTo(state.puzzle?.named?.query ?? {}, rules);
 
-  step(step) {
-    const { puzzles, number, query } = this.named;
-    this.go({ ...query, n: ((number - 1 + step + puzzles.length) % puzzles.length) + 1 });
-  }
+/** Goes to the first puzzle of another theme or grade. */
+export function choose(choice) {
+  const { theme = "", grade = "" } = state.puzzle.named;
+  return goTo({ theme, grade, ...choice, n: 1 });
+}
 
-  analyse() {
-    const { rules, start } = this.session.state;
-    this.session.go({ view: "analyse", rules, start, moves: "", ply: 0, query: {} }, { push: true });
-  }
+/** The next puzzle of the set that is not solved, or the next one. After a puzzle of the
+ * day, the first one of the set. */
+export function next() {
+  const { set: all, puzzles = all, number = 0, query } = state.puzzle.named;
+  const { day, ...set } = query;
+  const order = [...puzzles.keys()].map((index) => (number + index) % puzzles.length);
+  const index = order.find((one) => !solved(puzzles[one])) ?? order[0];
+  return goTo({ ...set, n: index + 1 });
+}
 
-  train({ rules, start }) {
-    this.session.go(trainerState(rules, start), { push: true });
-  }
+/** Goes so many puzzles on in the set, round and round. */
+export function step(steps) {
+  const { puzzles, number, query } = state.puzzle.named;
+  return goTo({ ...query, n: ((number - 1 + steps + puzzles.length) % puzzles.length) + 1 });
+}
 
-  /** Trains another endgame of the set: one that is won for certain, and that the
-   * tables reach. */
-  async trainAnother() {
-    const { state } = this.session;
-    const rules = sets.RULES.includes(state.rules) ? state.rules : sets.RULES[0];
-    try {
-      const set = await sets.load(rules);
-      const most = highest(rules) ?? 0;
-      const won = set.filter(({ values, solution, seeds, theme }) => (
-        values[solution] > 0 && seeds <= most && theme !== "loop-trap"));
-      this.train(won[Math.floor(Math.random() * won.length)]);
-    } catch (error) {
-      this.session.hooks.onFailure(error, () => this.trainAnother());
-    }
-  }
+export function analyse() {
+  return go({ view: "analyse", moves: "", ply: 0, query: {} }, { push: true });
+}
 
-  /** Shows the cards. */
-  show() {
-    card.choose(this.training());
-    if (this.training()) this.trainer.show();
-    else if (this.named) card.show(this.named, this.told());
-  }
+/** Leaves the trainer for the puzzle that was shown before. */
+export const leaveTrainer = () => goTo(state.puzzle?.named?.query ?? {});
 
-  /** What the card tells about the moves. */
-  told() {
-    const { missed, revealed, line, session } = this;
-    const { game, state } = session;
-    // Nothing is said before the seeds have arrived.
-    const judged = this.sowing.moving ? null : this.judged;
-    return { judged, missed, revealed, line, ply: state.ply, moves: state.moves, positions: game.positions };
-  }
+export const train = () => go(trainer.trainerAddress(state.rules, state.start), { push: true });
+
+/** Trains another endgame of the set: one that is won for certain, and that the
+ * tables reach. */
+export async function trainAnother() {
+  const rules = sets.RULES.includes(state.rules) ? state.rules : sets.RULES[0];
+  const set = await sets.load(rules);
+  const most = highest(rules) ?? 0;
+  const won = set.filter(({ values, solution, seeds, theme }) => (
+    values[solution] > 0 && seeds <= most && theme !== "loop-trap"));
+  const { start } = won[Math.floor(Math.random() * won.length)];
+  return go(trainer.trainerAddress(rules, start), { push: true });
 }

@@ -1,26 +1,17 @@
 // The review of a whole game: estimates of all its positions, and marks for its moves. It is
 // kept in this browser, and goes with a link.
 
+import { addressed, sameGame, upTo, write } from "./address.js";
 import * as api from "./api.js";
-import { showReview } from "./lesson-card.js";
-import { amountOf } from "./lesson.js";
 import * as store from "./lesson-store.js";
-import { SIGNS } from "./move-list.js";
-import { sameGame, write } from "./state.js";
+import { amountOf, markOf, SIGNS } from "./marks.js";
+import { state, update } from "./state.js";
 import { text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 /** Milliseconds for each position. */
 const MOVE_TIME = 150;
-/** The marks, and from how many seeds given away they apply. */
-const MARKS = { blunder: 6, mistake: 3, inaccuracy: 1.5 };
-
-/** The mark of a move that gave seeds away, or null. */
-function markOf(loss) {
-  // As it is shown, with one decimal.
-  const shown = Number(loss.toFixed(1));
-  return Object.keys(MARKS).find((mark) => shown >= MARKS[mark]) ?? null;
-}
+/** How often its progress is shown, in milliseconds. */
+const SHOW_DELAY = 30;
 
 /** A position of a review, from its event. */
 function positionOf({ net, exact, line, depth }) {
@@ -32,123 +23,101 @@ function moveOf({ loss, exact, mark }) {
   return { loss, exact, turning: mark === "turning-point" };
 }
 
-export class Review {
-  /** Adds what it learns to `knowledge`, and calls `onChange` after each answer. `onMoment` is
-   * called with the ply of a key moment. */
-  constructor(knowledge, { onChange, onMoment }) {
-    this.knowledge = knowledge;
-    this.onChange = onChange;
-    this.onMoment = onMoment;
-    this.running = null;
-  }
-
-  /** Reviews a game. */
-  async start(game) {
-    this.stop();
-    const controller = new AbortController();
-    const running = { game, controller, done: 0 };
-    this.running = running;
-    this.onChange();
-    const review = { positions: [], moves: [] };
-    const onPosition = (data) => {
-      review.positions[data.ply] = positionOf(data);
-      // A stream may begin again.
-      running.done = review.positions.filter(Boolean).length;
-      this.learnPosition(game, data.ply, review);
-      this.onChange();
-    };
-    const onMove = (data) => {
-      review.moves[data.ply - 1] = moveOf(data);
-      this.learnMove(game, data.ply, review);
-      this.onChange();
-    };
-    try {
-      const handlers = { onPosition, onMove };
-      review.summary = await api.review(game, { movetime: MOVE_TIME }, handlers, controller.signal);
-      // The figures of both players are not in answers of an older module.
-      if (!store.isReview(review, game.moves.length)) return;
-      this.knowledge.addReview(game, review);
-      store.keep(game, review);
-    } finally {
-      if (this.running === running) this.running = null;
-      this.onChange();
-    }
-  }
-
-  learnPosition(game, ply, { positions }) {
-    const { net, exact, line, depth } = positions[ply];
-    const lines = line ? [{ letters: line, net, exact, result: null }] : [];
-    this.knowledge.addEstimate(game, ply, { net, exact, depth, result: null, lines });
-  }
-
-  learnMove(game, ply, { moves }) {
-    const move = moves[ply - 1];
-    this.knowledge.addReviewedMove(game, ply, { ...move, mark: markOf(move.loss) });
-  }
-
-  stop() {
-    this.running?.controller.abort();
-    this.running = null;
-  }
-
-  /** A game is shown: a review of another one is stopped, and that of this one is found again,
-   * in the link or in this browser. */
-  keep(state) {
-    if (this.running && !sameGame(this.running.game, state)) this.stop();
-    if (state.query.review !== undefined) this.takeFromLink(state);
-    else if (!this.running && !this.knowledge.review(state)) this.adopt(state, store.kept(state));
-  }
-
-  /** Takes over the review of a link, and leaves it out of the address from then on. */
-  async takeFromLink(state) {
-    const { review: code, ...query } = state.query;
-    state.query = query;
-    write(state);
-    this.adopt(state, await store.fromCode(code, state.moves.length) ?? store.kept(state));
-  }
-
-  /** Shows a review that was made before. */
-  adopt(game, review) {
-    if (!review) return;
-    review.positions.forEach((_, ply) => this.learnPosition(game, ply, review));
-    review.moves.forEach((_, index) => this.learnMove(game, index + 1, review));
-    this.knowledge.addReview(game, review);
+/** Reviews the game that is shown. */
+export async function start() {
+  stop();
+  const game = upTo(state);
+  const reviewing = { game, controller: new AbortController(), done: 0 };
+  const { signal } = reviewing.controller;
+  update({ reviewing });
+  const review = { positions: [], moves: [] };
+  const onPosition = (data) => {
+    review.positions[data.ply] = positionOf(data);
+    // A stream may begin again.
+    reviewing.done = review.positions.filter(Boolean).length;
+    learnPosition(game, data.ply, review);
+    update({}, SHOW_DELAY);
+  };
+  const onMove = (data) => {
+    review.moves[data.ply - 1] = moveOf(data);
+    learnMove(game, data.ply, review);
+    update({}, SHOW_DELAY);
+  };
+  try {
+    review.summary = await api.review(game, { movetime: MOVE_TIME }, { onPosition, onMove }, signal);
+    // The figures of both players are not in answers of an older module.
+    if (!store.isReview(review, game.moves.length)) return;
+    state.knowledge.addReview(game, review);
     store.keep(game, review);
-    this.onChange();
+  } finally {
+    if (state.reviewing === reviewing) update({ reviewing: null });
   }
+}
 
-  /** The parameter of a link for the review of a game; none if there is no review, or if it
-   * does not fit. */
-  async linkQuery(state) {
-    const review = this.knowledge.review(state);
-    const code = review && await store.toCode(review);
-    return code ? { review: code } : {};
-  }
+function learnPosition(game, ply, { positions }) {
+  const { net, exact, line, depth } = positions[ply];
+  const lines = line ? [{ letters: line, net, exact, result: null }] : [];
+  state.knowledge.addEstimate(game, ply, { net, exact, depth, result: null, lines });
+}
 
-  /** What the review says about a move of a game that its text does not say yet, as remarks
-   * of the text. `ply` is that of the move, `remarks` are those of the text. */
-  remarks(state, ply, remarks) {
-    const review = this.knowledge.review(state);
-    if (!review) return [];
-    const { loss, exact } = review.moves[ply - 1];
-    const mark = markOf(loss);
-    const better = review.positions[ply - 1].line;
-    const comment = (mark || (exact && loss > 0)) && better ? text.lesson.comment(amountOf(loss, exact), better) : "";
-    const isKnown = remarks.some((remark) => remark.comment?.includes(comment));
-    return [
-      ...(mark && !remarks.some(({ sign }) => sign) ? [{ sign: SIGNS[mark] }] : []),
-      ...(comment && !isKnown ? [{ comment: ` ${comment} ` }] : []),
-    ];
-  }
+function learnMove(game, ply, { moves }) {
+  const move = moves[ply - 1];
+  state.knowledge.addReviewedMove(game, ply, { ...move, mark: markOf(move.loss) });
+}
 
-  /** Shows the button, and the summary of a game that has been reviewed. */
-  show(state, game, hints) {
-    const button = element("review");
-    const all = game.positions.length;
-    button.textContent = this.running ? text.game.reviewing(this.running.done, all) : text.game.review;
-    button.setAttribute("aria-disabled", String(all < 2));
-    const review = this.knowledge.review(state);
-    element("lesson").hidden = !review || !hints;
-    if (review) showReview(review, game, markOf, this.onMoment);
-  }
+export function stop() {
+  if (!state.reviewing) return;
+  state.reviewing.controller.abort();
+  update({ reviewing: null });
+}
+
+/** A game is shown: a review of another one is stopped, and that of this one is found again,
+ * in the link or in this browser. */
+export function arrive() {
+  if (state.reviewing && !sameGame(state.reviewing.game, state)) stop();
+  if (state.query.review !== undefined) takeFromLink();
+  else if (!state.reviewing && !state.knowledge.review(state)) adopt(upTo(state), store.kept(state));
+}
+
+/** Takes over the review of a link, and leaves it out of the address from then on. */
+async function takeFromLink() {
+  const { review: code, ...query } = state.query;
+  const game = upTo(state);
+  update({ query });
+  write(addressed(state));
+  adopt(game, await store.fromCode(code, game.moves.length) ?? store.kept(game));
+}
+
+/** Shows a review that was made before. */
+function adopt(game, review) {
+  if (!review) return;
+  review.positions.forEach((_, ply) => learnPosition(game, ply, review));
+  review.moves.forEach((_, index) => learnMove(game, index + 1, review));
+  state.knowledge.addReview(game, review);
+  store.keep(game, review);
+  update();
+}
+
+/** The parameter of a link for the review of the game; none if there is no review, or if it
+ * does not fit. */
+export async function linkQuery() {
+  const review = state.knowledge.review(state);
+  const code = review && await store.toCode(review);
+  return code ? { review: code } : {};
+}
+
+/** What the review says about the move before a ply that the text of the game does not say yet,
+ * as remarks of the text, whose own ones are `remarks`. */
+export function remarksAt(ply, remarks) {
+  const review = state.knowledge.review(state);
+  if (!review) return [];
+  const { loss, exact } = review.moves[ply - 1];
+  const mark = markOf(loss);
+  const better = review.positions[ply - 1].line;
+  const comment = (mark || (exact && loss > 0)) && better ? text.lesson.comment(amountOf(loss, exact), better) : "";
+  const isKnown = remarks.some((remark) => remark.comment?.includes(comment));
+  return [
+    ...(mark && !remarks.some(({ sign }) => sign) ? [{ sign: SIGNS[mark] }] : []),
+    ...(comment && !isKnown ? [{ comment: ` ${comment} ` }] : []),
+  ];
 }

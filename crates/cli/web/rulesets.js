@@ -1,20 +1,29 @@
-// The rulesets of the server: the list to choose from, and a line about each.
+// The rulesets of the answers: the list to choose from, and a line about each.
 
 import * as api from "./api.js";
+import { tellError } from "./notice.js";
+import { state, update } from "./state.js";
 import { text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
 
-let known = [];
-
 /** Asks for the rulesets. */
 export async function load() {
-  known = await api.rulesets();
+  update({ rulesets: await api.rulesets() });
+}
+
+/** Asks for the rulesets again. An error is told, unless there is another one. */
+export async function refresh() {
+  try {
+    await load();
+  } catch (error) {
+    if (!state.notice) tellError(error, ["load-rulesets"]);
+  }
 }
 
 /** A ruleset by its name, or undefined. */
 export function find(name) {
-  return known.find((one) => one.name === name);
+  return state.rulesets.find((one) => one.name === name);
 }
 
 /** The highest layer with values of a ruleset, or null. */
@@ -41,7 +50,7 @@ function about(name) {
 
 /** Fills a list of rulesets, with this one selected. */
 export function fill(select, name) {
-  const options = known.map((one) => [one.name, one.highest === null
+  const options = state.rulesets.map((one) => [one.name, one.highest === null
     ? text.ruleset.noTables(one.name)
     : text.ruleset.toSeeds(one.name, one.highest)]);
   if (!find(name)) options.push([name, name]);
@@ -58,11 +67,12 @@ export function fill(select, name) {
   select.title = name;
 }
 
-/** Shows the list with this ruleset selected, and the line about it. */
-export function show(name) {
+/** Shows the list with the ruleset of the state selected, and the line about it. */
+export function show() {
+  const { rules: name } = state;
   fill(element("rules"), name);
   element("ruleset-title").textContent = text.ruleset.title(name);
-  const tables = known.length > 0 ? text.ruleset.tables(highest(name)) : "";
+  const tables = state.rulesets.length > 0 ? text.ruleset.tables(highest(name)) : "";
   element("ruleset-text").textContent = `${about(name)} ${tables}`.trim();
 }
 

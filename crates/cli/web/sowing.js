@@ -33,14 +33,15 @@ function grouped(events) {
 }
 
 export class Sowing {
-  /** Moves the seeds of this board, and calls `onEnd` when they have arrived. */
-  constructor(board, onEnd) {
+  /** Moves the seeds of this board. Calls `onMoving` with true when they set off, and with false
+   * when they have arrived. */
+  constructor(board, onMoving) {
     this.board = board;
-    this.onEnd = onEnd;
+    this.onMoving = onMoving;
+    /** The move that was shown last. */
+    this.step = null;
     /** Ends the move in progress; null if nothing moves. */
     this.controller = null;
-    /** A promise of the end of the move in progress. */
-    this.done = Promise.resolve();
     document.addEventListener("visibilitychange", () => document.hidden && this.finish());
   }
 
@@ -48,18 +49,21 @@ export class Sowing {
     return this.controller !== null;
   }
 
-  /** Shows the events of a move from a position, or `back` to the one before it. Without a move
-   * it only ends the one in progress. */
-  start(move) {
+  /** Shows a move, once: its events from a position, or `back` to the one before it. Without a
+   * move, or with another one, the one in progress ends. */
+  show(step) {
+    if (step === this.step) return;
+    this.step = step;
     this.finish();
-    if (!move || still()) return;
-    const { from, events, back } = move;
+    if (!step || still()) return;
+    const { from, events, back } = step;
     this.board.clearMarks();
     this.board.setAllSeeds(from);
     const controller = new AbortController();
     this.controller = controller;
     this.factor = SPEEDS[settings.speed] * (back ? BACK : 1);
-    this.done = (back ? this.runBack(events, controller.signal) : this.run(events, controller.signal)).catch((error) => {
+    this.onMoving(true);
+    (back ? this.runBack(events, controller.signal) : this.run(events, controller.signal)).catch((error) => {
       if (!controller.signal.aborted) throw error;
     }).finally(() => {
       if (this.controller === controller) this.end();
@@ -77,7 +81,7 @@ export class Sowing {
     this.controller = null;
     this.board.flights.replaceChildren();
     this.board.clearMarks();
-    this.onEnd();
+    this.onMoving(false);
   }
 
   async run(events, signal) {

@@ -1,64 +1,169 @@
-// The state of the page: the view, a game and its current position. It is kept in the
-// address, so that links can be shared and the browser's back button works.
+// The state of the page: one object, changed by `update` alone, and what follows from it. All
+// that is shown is drawn from it.
+//
+// What is asked belongs to the position that is shown. Each position has a number, the `visit`:
+// an answer that comes when another one is shown is dropped.
 
-import { DEFAULT, NAMES } from "./views.js";
+import { RULES, sameGame, upTo } from "./address.js";
+import { Knowledge } from "./knowledge.js";
+import * as views from "./views.js";
 
-/** The start position in engine notation. */
-export const START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
-/** The rules of a game unless others are named. */
-export const RULES = "abapa";
-const OWN = ["view", "rules", "start", "moves", "ply"];
+export const state = {
+  // What the address says: see `address.js`.
+  view: null,
+  rules: RULES,
+  start: null,
+  moves: "",
+  ply: 0,
+  query: {},
+  /** The game, from the answers: its positions and its outcome. Null before the first. */
+  game: null,
+  /** The addresses at which other views were left, by view. */
+  left: {},
+  /** Counts the positions that were shown. */
+  visit: 0,
+  /** All that has been learnt about positions and games. It changes in place. */
+  knowledge: new Knowledge(),
+  /** The current game with its variations. It changes in place. */
+  tree: null,
+  /** The rulesets of the answers. */
+  rulesets: [],
 
-/** A new game. */
-export function fresh(rules) {
-  return { rules, start: START, moves: "", ply: 0 };
+  // What is being asked
+  /** The position on its way: the controller that cancels it, and whether its move has `begun`
+   * to be shown. */
+  arriving: null,
+  /** The questions about the position that are open: `position`, `engine` and `reply`. */
+  waiting: {},
+  /** The review that is being made: its game, how many positions are `done`, and a controller. */
+  reviewing: null,
+  /** The message above the page: see `notice.js`. */
+  notice: null,
+  /** What screen readers are told: an object with a `sentence`. */
+  announced: null,
+
+  // What the user does
+  /** The pit whose move waits for its answer, and the pit that is pointed to. */
+  asked: null,
+  pointed: null,
+  /** The move that leads to the position: the position `from` which it goes, its `events`, and
+   * whether it goes `back`. Null if there is none to show. */
+  step: null,
+  /** Whether seeds are on their way. */
+  moving: false,
+  /** Whether the engine rests. */
+  paused: false,
+  /** The game before moves were taken back, and its lengths then. */
+  undone: null,
+  /** The board that is being edited: see `editor.js`. */
+  editing: null,
+  /** The button that says for a moment that a link was copied. */
+  copied: null,
+  /** The game of the dialog with its text: its rules, and an error as a sentence. */
+  record: null,
+
+  // The views
+  /** The puzzle: see `puzzles.js`. */
+  puzzle: null,
+  /** The lessons of a ruleset, and the one that is shown. */
+  learn: null,
+  /** The key moment for which a better move is to be found: see `moment.js`. */
+  moment: null,
+  /** The solver of the page: see `solver.js`. */
+  solver: null,
+};
+
+let draw = () => {};
+let drawing = false;
+/** Whether the state is drawn once what runs now has ended, and the timer of a later drawing. */
+let soon = false;
+let timer = null;
+const waiters = [];
+
+/** Says what draws the state. */
+export function drawWith(drawer) {
+  draw = drawer;
 }
 
-/** Reads the state from the address; the server validates it. `start` is null if the address
- * names no game; `query` holds the parameters that belong to the view. */
-export function read(address = location) {
-  const query = new URLSearchParams(address.search);
-  const view = NAMES.includes(query.get("view")) ? query.get("view") : DEFAULT;
-  const parts = view === DEFAULT ? ["rules", "start", "moves"] : ["start", "moves"];
-  const game = parts.some((name) => query.has(name));
-  const moves = query.get("moves") ?? "";
-  const ply = Number.parseInt(query.get("ply") ?? moves.length, 10);
-  return {
-    view,
-    rules: query.get("rules") || RULES,
-    start: game ? query.get("start") || START : null,
-    moves,
-    ply: Number.isNaN(ply) ? moves.length : Math.min(Math.max(ply, 0), moves.length),
-    query: Object.fromEntries([...query].filter(([name]) => !OWN.includes(name))),
-  };
+/** Draws the state at once, for what cannot wait, such as the focus. */
+export function drawNow() {
+  clearTimeout(timer);
+  timer = null;
+  soon = false;
+  drawing = true;
+  try {
+    draw();
+  } finally {
+    drawing = false;
+  }
 }
 
-/** Whether two states hold the same game. */
-export function sameGame(one, other) {
-  return ["rules", "start", "moves"].every((part) => one[part] === other[part]);
+/** Changes the state, which is drawn once what runs now has ended. With a `delay` in
+ * milliseconds the drawing may wait so long for another change. */
+export function update(changes = {}, delay = 0) {
+  Object.assign(state, changes);
+  for (const wake of waiters.splice(0)) wake();
+  if (drawing || soon) return;
+  if (delay > 0) {
+    timer ??= setTimeout(drawNow, delay);
+  } else {
+    soon = true;
+    queueMicrotask(drawNow);
+  }
 }
 
-/** The game of a state up to a ply. */
-export function upTo({ rules, start, moves }, ply) {
-  return { rules, start, moves: moves.slice(0, ply) };
+/** Waits until something holds of the state. */
+export async function until(holds) {
+  while (!holds()) await new Promise((resolve) => waiters.push(resolve));
 }
 
-/** The address of a state. */
-export function address({ view, rules, start, moves, ply, query = {} }) {
-  const parameters = new URLSearchParams();
-  if (view !== DEFAULT) parameters.set("view", view);
-  parameters.set("rules", rules);
-  if (start !== START) parameters.set("start", start);
-  if (moves) parameters.set("moves", moves);
-  if (ply !== moves.length) parameters.set("ply", ply);
-  for (const [name, value] of Object.entries(query)) parameters.set(name, value);
-  return `?${parameters}`;
+// What follows from the state
+
+/** The view that is shown. */
+export const view = () => views.find(state.view);
+
+export const position = () => state.game.positions[state.ply];
+
+export const atEnd = () => state.ply === state.game.positions.length - 1;
+
+export const outcome = () => (atEnd() ? state.game.outcome : null);
+
+/** The moves up to the position. */
+export const shownMoves = () => state.moves.slice(0, state.ply);
+
+/** The estimate of the position, or undefined. */
+export const estimate = () => state.knowledge.estimate(state, state.ply);
+
+/** Whether values and verdicts are shown. */
+export const hints = () => view().hints?.() ?? false;
+
+/** Whether the opponent plays for the player to move. */
+export function opponentsTurn() {
+  return !outcome() && opponentOf(position().to_move);
 }
 
-/** Writes the state to the address, as a new history entry or in place. */
-export function write(state, { push = false } = {}) {
-  const next = address(state);
-  if (next === location.search) return;
-  if (push) history.pushState(null, "", next);
-  else history.replaceState(null, "", next);
+function opponentOf(player) {
+  return view().opponentOf?.(player) ?? false;
+}
+
+/** Whether the engine estimates the position. */
+export function needsEngine() {
+  return !outcome() && hints() && position().value === null;
+}
+
+/** The ply to go back to by `undo`: before the last move, or before the user's last move.
+ * Null if there is none. */
+export function undoPly() {
+  for (let ply = state.game.positions.length - 2; ply >= 0; ply--) {
+    if (!opponentOf(state.game.positions[ply].to_move)) return ply;
+  }
+  return null;
+}
+
+/** The length of the game after `redo`; null if nothing was taken back from it. */
+export function redoPly() {
+  const { undone, moves } = state;
+  if (!undone || !sameGame(state, upTo(undone, moves.length))) return null;
+  const lengths = undone.lengths.filter((length) => length > moves.length);
+  return lengths.length > 0 ? Math.min(...lengths) : null;
 }

@@ -24,8 +24,3 @@ export function showBar(lead, total) {
   element("bar").dataset.kind = lead.exact ? "exact" : "estimate";
   element("bar-south").style.width = `${(50 + (50 * lead.net) / total).toFixed(1)}%`;
 }
-
-/** Announces a sentence to screen readers. */
-export function announce(sentence) {
-  element("live").textContent = sentence;
-}

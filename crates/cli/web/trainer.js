@@ -1,6 +1,7 @@
 // The endgame trainer: the player against perfect play, from a position that the tables know,
 // with a count of the seeds that were given away.
 
+import { outcome, position, state } from "./state.js";
 import { leadText, text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
@@ -30,99 +31,72 @@ export function showDoor(button, position, over) {
   button.textContent = kind ? text.trainer.door[kind] : "";
 }
 
-export class Trainer {
-  constructor(session, { onAnother, onPuzzles }) {
-    this.session = session;
-    element("trainer-back").addEventListener("click", () => this.takeBack());
-    element("trainer-again").addEventListener("click", () => this.goBackTo(0));
-    element("trainer-another").addEventListener("click", onAnother);
-    element("trainer-puzzles").addEventListener("click", onPuzzles);
-    element("trainer-analyse").addEventListener("click", () => {
-      session.go({ ...session.state, view: "analyse", query: {} }, { push: true });
-    });
-  }
-
-  /** The player who is trained: the one to move at the start. */
-  player() {
-    return this.session.game.positions[0].to_move;
-  }
-
-  /** Whether the perfect opponent plays for a player. */
-  moves(player) {
-    return player !== this.player();
-  }
-
-  goBackTo(ply) {
-    const { state } = this.session;
-    this.session.go({ ...state, moves: state.moves.slice(0, ply), ply }, { push: true });
-  }
-
-  takeBack() {
-    const ply = this.session.undoPly();
-    if (ply !== null) this.goBackTo(ply);
-  }
-
-  /** The lead of the player at a ply that is certain, or that the game ends with. A game that
-   * is decided counts as if it were played on. */
-  leadAt(ply) {
-    const { positions, outcome } = this.session.game;
-    const player = this.player();
-    if (!outcome || ply !== positions.length - 1) return certainLead(positions[ply], player);
-    const { net } = positions[ply];
-    if (net !== null) return player === "south" ? net : -net;
-    return outcome.stores[player] - outcome.stores[OTHER[player]];
-  }
-
-  /** Shows the card. */
-  show() {
-    const { game, state } = this.session;
-    const { ply } = state;
-    const player = this.player();
-    const possible = this.leadAt(0);
-    const now = this.leadAt(ply);
-    const kind = prospect(game.positions[0]);
-    const counted = kind !== null && now !== null;
-    element("trainer-task").textContent = kind ? text.trainer.task[kind](player) : text.trainer.title;
-    element("trainer-count").hidden = !counted;
-    if (counted) {
-      element("trainer-possible").textContent = leadText(possible, true);
-      element("trainer-now").textContent = leadText(now, true);
-      element("trainer-lost").textContent = Math.max(possible - now, 0);
-      element("trainer-lost").dataset.lost = String(now < possible);
-    }
-    element("trainer-told").textContent = counted ? this.told(possible, now) : text.trainer.unknown;
-    for (const id of ["trainer-back", "trainer-again"]) element(id).setAttribute("aria-disabled", String(state.moves === ""));
-  }
-
-  /** What the last moves have come to, in a sentence. */
-  told(possible, now) {
-    const { session } = this;
-    const { ply } = session.state;
-    if (session.outcome()) {
-      const [reached, most] = [leadText(now, true), leadText(possible, true)];
-      if (now === possible) return text.trainer.perfect(reached);
-      return now < possible ? text.trainer.reached(reached, most) : text.trainer.better(reached, most);
-    }
-    const own = this.lastOwnMove();
-    if (own === null) return text.trainer.begin;
-    const lost = this.leadAt(own) - this.leadAt(own + 1);
-    const letter = session.game.moves[own];
-    const said = lost > 0 ? text.trainer.gave(letter, lost) : text.trainer.kept(letter);
-    const waits = session.position().to_move !== this.player() && ply === session.game.positions.length - 1;
-    return waits ? `${said} ${text.trainer.thinking}` : said;
-  }
-
-  /** The ply of the last move of the player before the position that is shown, or null. */
-  lastOwnMove() {
-    const { positions } = this.session.game;
-    for (let ply = this.session.state.ply - 1; ply >= 0; ply--) {
-      if (positions[ply].to_move === this.player()) return ply;
-    }
-    return null;
-  }
+/** The address of the trainer from a position. */
+export function trainerAddress(rules, start) {
+  return { view: "puzzles", rules, start, moves: "", ply: 0, query: { trainer: "1" } };
 }
 
-/** The state of the trainer from a position. */
-export function trainerState(rules, position) {
-  return { view: "puzzles", rules, start: position, moves: "", ply: 0, query: { trainer: "1" } };
+/** Whether the trainer is shown. */
+export function trains() {
+  return state.query.trainer !== undefined;
+}
+
+/** The player who is trained: the one to move at the start. The perfect opponent plays for the
+ * other one. */
+export function player() {
+  return state.game.positions[0].to_move;
+}
+
+/** The lead of the player at a ply that is certain, or that the game ends with. A game that
+ * is decided counts as if it were played on. */
+function leadAt(ply) {
+  const { positions, outcome: ended } = state.game;
+  const trained = player();
+  if (!ended || ply !== positions.length - 1) return certainLead(positions[ply], trained);
+  const { net } = positions[ply];
+  if (net !== null) return trained === "south" ? net : -net;
+  return ended.stores[trained] - ended.stores[OTHER[trained]];
+}
+
+/** Shows the card. */
+export function show() {
+  const possible = leadAt(0);
+  const now = leadAt(state.ply);
+  const kind = prospect(state.game.positions[0]);
+  const counted = kind !== null && now !== null;
+  element("trainer-task").textContent = kind ? text.trainer.task[kind](player()) : text.trainer.title;
+  element("trainer-count").hidden = !counted;
+  if (counted) {
+    element("trainer-possible").textContent = leadText(possible, true);
+    element("trainer-now").textContent = leadText(now, true);
+    element("trainer-lost").textContent = Math.max(possible - now, 0);
+    element("trainer-lost").dataset.lost = String(now < possible);
+  }
+  element("trainer-told").textContent = counted ? told(possible, now) : text.trainer.unknown;
+  for (const id of ["trainer-back", "trainer-again"]) element(id).setAttribute("aria-disabled", String(state.moves === ""));
+}
+
+/** What the last moves have come to, in a sentence. */
+function told(possible, now) {
+  const { game, ply } = state;
+  if (outcome()) {
+    const [reached, most] = [leadText(now, true), leadText(possible, true)];
+    if (now === possible) return text.trainer.perfect(reached);
+    return now < possible ? text.trainer.reached(reached, most) : text.trainer.better(reached, most);
+  }
+  const own = lastOwnMove();
+  if (own === null) return text.trainer.begin;
+  const lost = leadAt(own) - leadAt(own + 1);
+  const letter = game.moves[own];
+  const said = lost > 0 ? text.trainer.gave(letter, lost) : text.trainer.kept(letter);
+  const waits = position().to_move !== player() && ply === game.positions.length - 1;
+  return waits ? `${said} ${text.trainer.thinking}` : said;
+}
+
+/** The ply of the last move of the player before the position that is shown, or null. */
+function lastOwnMove() {
+  for (let ply = state.ply - 1; ply >= 0; ply--) {
+    if (state.game.positions[ply].to_move === player()) return ply;
+  }
+  return null;
 }

@@ -1,52 +1,36 @@
-// The views of the page. The address names one; all of them share the board and the session,
-// and each shows its own sections of the page.
+// The views of the page: what all of them have in common. The address names one; each shows
+// its own sections of the page.
 //
-// A view is an object. Each of these parts is optional:
-//   open(state)      the state to show for an address that names no game, or a promise of it
-//   enter(state)     this view is shown from now on
-//   arrive(state)    another state is shown in this view; also called after `enter`
-//   show(onPly)      what the page shows is shown again, perhaps in another language; `onPly`
-//                    goes to a position of the game
-//   leave()          another view is shown from now on
-//   hints()          whether values and verdicts are shown; false without it
-//   opponent         who plays for a player: `moves(player)` says whether it does, and
-//                    `reply(game, signal)` promises the letter of its move
-//   play(letter)     plays a move of the user; without it the session plays the move
+// A view is a module. It exports some of these functions of the state:
+//   open(next)         the address to show for one that names no game, or a promise of it
+//   arrive()           another position is shown in this view; may ask for more
+//   northBelow()       whether North's row is below
+//   hints()            whether values and verdicts are shown; false without it
+//   opponentOf(player) whether an opponent plays for this player
+//   reply(game, signal) promises the letter of the opponent's move
+//   play(letter)       plays a move of the user in its own way
+//   told(over)         whose turn it is, or the result, from the side of the user; or null
+//   show()             shows the sections of this view
 
 /** The views in the order of their doors. The first one named `analyse` needs no name in the
  * address. */
 export const NAMES = ["play", "analyse", "puzzles", "learn"];
 export const DEFAULT = "analyse";
 
-const registered = new Map();
-let shown = null;
+const views = {};
 
-export function register(name, view) {
-  registered.set(name, view);
+/** Says which modules the views are, by name. */
+export function register(modules) {
+  Object.assign(views, modules);
 }
 
-/** The view that is shown, or an empty one before the first. */
-export function current() {
-  return registered.get(shown) ?? {};
+/** A view by its name, or an empty one before the first. */
+export function find(name) {
+  return views[name] ?? {};
 }
 
-/** The state to show for a state without a game: its `start` is null. */
-export async function open(state) {
-  if (state.start !== null) return state;
-  return registered.get(state.view)?.open?.(state) ?? state;
-}
-
-/** Shows the view of a state. */
-export function show(state) {
-  if (state.view !== shown) {
-    current().leave?.();
-    shown = state.view;
-    document.body.dataset.view = shown;
-    for (const door of document.querySelectorAll("[data-door]")) {
-      if (door.dataset.door === shown) door.setAttribute("aria-current", "page");
-      else door.removeAttribute("aria-current");
-    }
-    current().enter?.(state);
-  }
-  current().arrive?.(state);
+/** The address to show for one that may name no game: its `start` is null then. */
+export async function open(next) {
+  if (next.start !== null) return next;
+  return find(next.view).open?.(next) ?? next;
 }

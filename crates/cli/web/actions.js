@@ -1,0 +1,185 @@
+// The actions of the page: all that a control, a key or a link can do, by name. An element names
+// its action as `data-action`; an action is given the other data of the element, and the `value`
+// of a field.
+
+import * as analyse from "./analyse.js";
+import * as dialogs from "./dialogs.js";
+import * as editing from "./editing.js";
+import * as editor from "./editor.js";
+import * as games from "./games.js";
+import * as going from "./going.js";
+import * as learn from "./learn.js";
+import * as moment from "./moment.js";
+import * as moves from "./moves.js";
+import * as notice from "./notice.js";
+import { placeOf } from "./pits.js";
+import * as play from "./play.js";
+import * as puzzles from "./puzzles.js";
+import { dropQuestions } from "./questions.js";
+import * as review from "./review.js";
+import * as rulesets from "./rulesets.js";
+import * as solver from "./solver.js";
+import { position, state, undoPly, update } from "./state.js";
+import { copyLink } from "./copying.js";
+
+const actions = {
+  // The board
+  place({ place, step = 0 }) {
+    if (state.editing) return editor.click(placeOf(place), step);
+    const pit = placeOf(place);
+    return state.game && step === 0 && typeof pit === "number" ? moves.playPit(() => pit) : undefined;
+  },
+  "own-pit": ({ pit }) => {
+    const own = (player) => (player === "south" ? 0 : 6) + pit;
+    if (state.editing) return editor.click(own(state.editing.draft.to_move), 0);
+    return state.game ? moves.playPit(() => own(position().to_move)) : undefined;
+  },
+  point: ({ pit }) => update({ pointed: pit }),
+
+  // Moves and positions
+  back: () => going.goTo(state.ply - 1),
+  forward: () => going.goTo(state.ply + 1),
+  first: () => going.goTo(0),
+  last: () => state.game && going.goTo(state.game.positions.length - 1),
+  ply: ({ ply }) => going.goTo(Number(ply)),
+  path: ({ path }) => analyse.goAlong(path),
+  undo: () => (state.editing ? editor.undo() : state.game && going.undo()),
+  redo: () => state.game && going.redo(),
+  best: () => moves.playBest(),
+  // A click on what is shown is not for a position that is about to be shown.
+  letter: ({ letter, position: shown }) => shown === position().position && moves.playLetter(letter),
+  line: ({ count, position: shown }) => shown === position().position && moves.playLine(Number(count)),
+  "let-move": () => moves.letOpponentMove(),
+
+  // Views and addresses
+  door: ({ door }) => going.enter(door),
+  address: () => going.openAddress(),
+  "history-back": () => history.back(),
+  arrive: () => going.arriveInView(),
+
+  // Questions
+  ask: () => going.ask(),
+  // A browser may keep a page that is left, with its requests. It asks again if it returns.
+  leave() {
+    dropQuestions();
+    review.stop();
+  },
+  return: () => state.game && going.ask(),
+  longer: () => going.thinkLonger(),
+  pause() {
+    if (!state.game) return;
+    update({ paused: !state.paused });
+    going.ask();
+  },
+  "load-rulesets": () => rulesets.refresh(),
+  "learn-tables": () => solver.learnTables(),
+
+  // Analysing
+  hints: () => analyse.toggleHints(),
+  lines: ({ value }) => dialogs.set({ lines: Number(value) }),
+  flip: () => analyse.flip(),
+  rules: ({ value }) => analyse.changeRules(value),
+  example: ({ example }) => analyse.openExample(example),
+  new() {
+    if (state.view === "play") return play.setUp();
+    return state.view === "analyse" ? analyse.newGame() : undefined;
+  },
+  "play-here": () => analyse.playHere(),
+  train: () => analyse.train(),
+  share: () => analyse.share(),
+  review: () => analyse.toggleReview(),
+  variation: () => analyse.goToNextVariation(),
+  promote: () => games.promote(),
+  remove: () => analyse.removeVariation(),
+  moment: ({ ply }) => moment.begin(Number(ply)),
+  "moment-show": () => moment.reveal(),
+  "moment-next": () => moment.next(),
+  "moment-close": () => moment.close(),
+  solve: () => solver.toggle(),
+  "solver-remove": ({ rules }) => solver.remove(rules),
+
+  // Editing
+  edit: () => editing.toggle(),
+  "edit-cancel": () => editing.discard(),
+  "edit-notation": () => editing.setNotation(),
+  "edit-undo": () => editor.undo(),
+  "edit-turn": () => editor.changeTurn(),
+  "edit-empty": () => editor.empty(),
+  "edit-rest": () => editor.fillStores(),
+  tool: ({ value }) => editor.chooseTool(value),
+  add: ({ place, step }) => editor.addTo(placeOf(place), step),
+  drag: ({ from, to }) => editor.drag(placeOf(from), placeOf(to)),
+
+  // Playing
+  opponent: ({ value }) => dialogs.set({ opponent: value }),
+  side: ({ value }) => dialogs.set({ side: value }),
+  "play-rules": ({ value }) => play.changeRules(value),
+  start: () => play.startChosen(),
+  challenge: ({ button }) => play.challenge(button),
+  rematch: () => play.rematch(),
+  swap: () => play.swapSides(),
+  again: () => play.setUp(),
+  "review-result": async () => {
+    await going.enter("analyse");
+    await analyse.toggleReview();
+  },
+
+  // Puzzles and the trainer
+  "puzzle-again": () => puzzles.tryAgain(),
+  "puzzle-show": () => puzzles.showSolution(),
+  "puzzle-next": () => puzzles.next(),
+  "puzzle-analyse": () => puzzles.analyse(),
+  "puzzle-link": () => copyLink(location.href, "puzzle-link"),
+  "puzzle-line": ({ ply }) => puzzles.goAlong(Number(ply)),
+  "puzzle-day": ({ day }) => day && puzzles.goToDay(day),
+  "puzzle-rules": ({ value }) => puzzles.changeRules(value),
+  "puzzle-theme": ({ value }) => puzzles.choose({ theme: value }),
+  "puzzle-grade": ({ value }) => puzzles.choose({ grade: value }),
+  "puzzle-step": ({ step }) => puzzles.step(Number(step)),
+  "puzzle-train": () => puzzles.train(),
+  "trainer-back": () => undoPly() !== null && going.takeBackTo(undoPly()),
+  "trainer-again": () => going.takeBackTo(0),
+  "trainer-another": () => puzzles.trainAnother(),
+  "trainer-analyse": () => going.go({ view: "analyse", query: {} }, { push: true }),
+  "trainer-puzzles": () => puzzles.leaveTrainer(),
+
+  // Lessons
+  lesson: ({ lesson }) => learn.goTo({ lesson }),
+  "learn-next": () => learn.next(),
+  "learn-show": () => learn.showMove(),
+  "learn-rules": ({ value }) => learn.goTo({ rules: value }),
+
+  // Messages, dialogs and settings
+  escape() {
+    if (state.notice) return notice.hide();
+    return state.editing ? editing.toggle() : undefined;
+  },
+  "notice-close": () => notice.hide(),
+  "notice-action"() {
+    const { call } = state.notice;
+    notice.hide();
+    return call && act(...call);
+  },
+  help: () => dialogs.showHelp(),
+  settings: () => dialogs.showSettings(),
+  language: ({ value }) => dialogs.setLanguage(value),
+  speed: ({ value }) => dialogs.set({ speed: value }),
+  sound: ({ value }) => dialogs.set({ sound: value }),
+  "letter-keys": ({ value }) => dialogs.set({ letterKeys: value }),
+  "welcome-close": () => dialogs.set({ welcomed: true }),
+  files: () => dialogs.showRecord(),
+  "ogn-load": () => dialogs.loadRecord(),
+  "ogn-open": () => dialogs.chooseFile(),
+  "ogn-file": () => dialogs.openFile(),
+  "ogn-download": () => dialogs.download(),
+  "ogn-copy": () => dialogs.copyRecord(),
+};
+
+/** Does an action. An error is told; where the same may succeed later, it can be tried again. */
+export async function act(name, given = {}) {
+  try {
+    await actions[name](given);
+  } catch (error) {
+    notice.tellError(error, [name, given]);
+  }
+}
