@@ -22,7 +22,7 @@ import * as solver from "./solver.js";
 import { position, state, undoPly, update } from "./state.js";
 import { copyLink } from "./copying.js";
 
-const actions = {
+export const actions = {
   // The board
   place({ place, step = 0 }) {
     if (state.editing) return editor.click(placeOf(place), step);

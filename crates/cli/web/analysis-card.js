@@ -1,11 +1,10 @@
 // The card with the value of each move, exact or estimated, and the best line.
 
+import { element } from "./dom.js";
 import * as moveList from "./move-list.js";
 import { settings } from "./settings.js";
 import { leadText, text } from "./texts.js";
 import { moveResult } from "./verdict.js";
-
-const element = (id) => document.getElementById(id);
 
 /** The most moves of a line to list, and the most letters beside a move. */
 const LINE_PLIES = 12;

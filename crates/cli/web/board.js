@@ -15,16 +15,14 @@ function still() {
 }
 
 export class Board {
-  /** Takes over the board in this element. `onPoint` is called with the pit that has the pointer
-   * or the focus, or null. */
-  constructor(parent, onPoint) {
+  /** Takes over the board in this element. */
+  constructor(parent) {
     this.parent = parent;
     /** Above the board, for seeds on their way. */
     this.flights = parent.querySelector(".flights");
     this.pits = LETTERS.split("").map((_, pit) => this.parts(`[data-pit="${pit}"]`, pit));
     this.stores = Object.fromEntries(PLAYERS.map((player) => [player, this.parts(`.store.${player}`, player)]));
     this.rows = Object.fromEntries(PLAYERS.map((player) => [player, parent.querySelector(`.row.${player}`)]));
-    this.listenToPoints(onPoint);
     this.turn(false);
   }
 
@@ -37,7 +35,8 @@ export class Board {
     return { button, pile, count, value, title, seeds: null };
   }
 
-  listenToPoints(onPoint) {
+  /** Calls `onPoint` with the pit that has the pointer or the focus, or null. */
+  listen(onPoint) {
     const pitOf = (event) => {
       const { pit } = event.target.closest("[data-pit]")?.dataset ?? {};
       return pit === undefined ? null : Number(pit);
@@ -106,7 +105,7 @@ export class Board {
   // Showing a position
 
   /** Shows a position. `legal` has the letters that may be played; `values` the moves with
-   * a known lead, by letter; `reasons` a sentence for pits that may not be played; `asked` is the
+   * a known lead; `reasons` a sentence for pits that may not be played; `asked` is the
    * pit whose move waits for its answer. The seeds stay where they are while they are `held`. */
   show(position, { legal, values, reasons, over, editing, source, asked, moving, held }) {
     if (!held) this.setAllSeeds(position);
@@ -114,7 +113,7 @@ export class Board {
     const last = position.turn && (position.turn.player === "south" ? 0 : 6) + position.turn.pit;
     position.board.forEach((seeds, pit) => {
       const { button, value } = this.pits[pit];
-      const move = editing ? undefined : values.get(letter(pit));
+      const move = editing ? undefined : values.find((one) => one.letter === letter(pit));
       const playable = !editing && legal.includes(letter(pit));
       showLead(value, move, { short: true });
       button.classList.toggle("best", Boolean(move?.best));

@@ -1,11 +1,11 @@
 // Copying links: a button says for a moment that it was done. Where the browser does not allow it,
 // the link is shown.
 
+import { element } from "./dom.js";
 import { announce } from "./notice.js";
 import { state, update } from "./state.js";
 import { text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 /** How long the button says that the link was copied, in milliseconds. */
 const COPIED_TIME = 1500;
 

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { copy } from "./copying.js";
+import { element, setText } from "./dom.js";
 import { load } from "./going.js";
 import * as games from "./games.js";
 import * as review from "./review.js";
@@ -10,7 +11,6 @@ import { change, settings } from "./settings.js";
 import { state, update } from "./state.js";
 import { errorSentence, LANGUAGES, speak, text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 /** The server takes no longer text. */
 const MAX_BYTES = 64 * 1024;
 
@@ -82,7 +82,7 @@ function tellError(error) {
 /** Shows the error of the text. */
 export function showRecordError() {
   const error = state.record?.error ?? "";
-  if (element("files-error").textContent !== error) element("files-error").textContent = error;
+  setText("files-error", error);
   element("files-error").hidden = error === "";
 }
 

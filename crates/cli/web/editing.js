@@ -1,13 +1,12 @@
 // Editing the position that is shown: from its beginning to a new game with the edited board.
 
 import * as api from "./api.js";
+import { element } from "./dom.js";
 import * as editor from "./editor.js";
 import { arrived, ask, go } from "./going.js";
 import * as notice from "./notice.js";
 import { dropQuestions } from "./questions.js";
 import { position, state, update } from "./state.js";
-
-const element = (id) => document.getElementById(id);
 
 /** Starts editing, or ends it: the draft becomes the start of a new game, unless nothing
  * was changed. */

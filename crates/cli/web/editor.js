@@ -4,12 +4,12 @@
 // What the state has of it, as `editing`: the `draft`, the notation of its `origin`, the drafts
 // `before` it, the `tool`, and the `source`, the place that the tool `move` takes seeds from.
 
+import { element } from "./dom.js";
 import * as notice from "./notice.js";
 import { letter } from "./pits.js";
 import { state, update } from "./state.js";
 import { text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 /** Number of seeds in a game. */
 const MAX_SEEDS = 48;
 

@@ -1,15 +1,14 @@
 // The card of the game: the graph, the list of moves with its variations, and the review.
 
 import { showCopyButton } from "./copying.js";
+import { element } from "./dom.js";
 import { Graph } from "./graph.js";
-import * as lessonCard from "./lesson-card.js";
+import * as reviewCard from "./review-card.js";
 import * as moveList from "./move-list.js";
 import { showTree } from "./move-tree.js";
 import { hints, shownMoves, state } from "./state.js";
 import { text } from "./texts.js";
 import { southLead } from "./verdict.js";
-
-const element = (id) => document.getElementById(id);
 
 const graph = new Graph(element("graph"));
 
@@ -24,7 +23,7 @@ export function showGameCard() {
   const incomplete = leads.includes(null) ? text.graph.empty : "";
   element("graph-note").textContent = told ? incomplete : text.graph.hidden;
   showMoves(turns, losses, reviewed);
-  lessonCard.show(told);
+  reviewCard.show(told);
   showCopyButton("share", text.page.copyLink);
 }
 

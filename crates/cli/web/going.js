@@ -8,7 +8,7 @@ import { addressed, fresh, read, RULES, sameGame, upTo, write } from "./address.
 import * as api from "./api.js";
 import * as games from "./games.js";
 import * as notice from "./notice.js";
-import { askEngine, askTables, learn, LONGER, newQuestions, openQuestions, question, SHOW_DELAY } from "./questions.js";
+import { askEngine, askTables, isKnown, learn, LONGER, newQuestions, openQuestions, question, SHOW_DELAY } from "./questions.js";
 import * as review from "./review.js";
 import { atEnd, opponentsTurn, position, redoPly, state, undoPly, until, update, view } from "./state.js";
 import { sentenceOfPosition } from "./telling.js";
@@ -31,7 +31,7 @@ export async function go(changes, { push = false } = {}) {
   let step = move && stepOf(move);
   const controller = new AbortController();
   const { signal } = controller;
-  update({ arriving: { controller, begun: Boolean(step) }, step: step ?? state.step }, step ? 0 : SHOW_DELAY);
+  update({ arriving: { controller, begun: step !== null }, step: step ?? state.step });
   try {
     const events = move && !step ? learnSoon(move.asked, signal) : null;
     const [game] = await Promise.all([gameOf(next, signal), events]);
@@ -40,10 +40,12 @@ export async function go(changes, { push = false } = {}) {
     const ply = Math.min(next.ply, game.positions.length - 1);
     const address = addressed({ ...next, start: game.start, ply });
     write(address, { push });
-    update({ ...address, game, visit: state.visit + 1, step, arriving: null, asked: null, editing: null, notice: null }, SHOW_DELAY);
+    const former = { arriving: null, asked: null, editing: null, notice: null };
+    update({ ...address, ...former, game, step, visit: state.visit + 1 }, SHOW_DELAY);
+    if (isKnown()) update();
   } catch (error) {
     if (signal.aborted) return false;
-    update({ arriving: null, step: null, asked: null });
+    update({ arriving: null, asked: null, step: null });
     throw error;
   }
   review.arrive();

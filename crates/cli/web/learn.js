@@ -2,14 +2,13 @@
 // is chosen.
 
 import { fresh } from "./address.js";
+import { element, setText } from "./dom.js";
 import { go, play as playOn } from "./going.js";
 import { lessonsOf } from "./learn-boards.js";
 import { learnt, noteLearnt } from "./lesson-progress.js";
 import * as rulesets from "./rulesets.js";
 import { state, update } from "./state.js";
 import { text } from "./texts.js";
-
-const element = (id) => document.getElementById(id);
 
 /** A text, or its variant. */
 function variantOf(words, variant) {
@@ -96,7 +95,7 @@ export function show() {
   element("learn-title").textContent = words.title;
   element("learn-about").textContent = variantOf(words.about, lesson.variant);
   element("learn-task").textContent = variantOf(words.task, lesson.variant);
-  element("learn-told").textContent = tried ? variantOf(reached ? words.done : words.tip, lesson.variant) : "";
+  setText("learn-told", tried ? variantOf(reached ? words.done : words.tip, lesson.variant) : "");
   element("learn-told").dataset.phase = tried ? (reached ? "solved" : "wrong") : "";
   element("learn-again").hidden = !tried;
   element("learn-show").hidden = ply > 0;

@@ -4,7 +4,6 @@
 import { act } from "./actions.js";
 import * as analyse from "./analyse.js";
 import * as api from "./api.js";
-import { Board } from "./board.js";
 import { closeBeside } from "./dialogs.js";
 import * as dragging from "./dragging.js";
 import { canDrag } from "./editor.js";
@@ -15,10 +14,9 @@ import * as notice from "./notice.js";
 import * as play from "./play.js";
 import * as puzzles from "./puzzles.js";
 import * as solver from "./solver.js";
-import { Sowing } from "./sowing.js";
-import { drawWith, state, update } from "./state.js";
+import { drawWith, state } from "./state.js";
 import { text, translate } from "./texts.js";
-import { draw } from "./view.js";
+import { board, draw } from "./view.js";
 import * as views from "./views.js";
 
 /** The controls that call an action, by the event that does. */
@@ -63,7 +61,7 @@ function tellWait(waits) {
   else if (state.notice?.sentence === text.notice.engineLoads) notice.hide();
 }
 
-function listen(board) {
+function listen() {
   document.addEventListener("click", onControl);
   document.addEventListener("click", closeBeside);
   document.addEventListener("change", onControl, { capture: true });
@@ -73,6 +71,7 @@ function listen(board) {
   addEventListener("popstate", () => act("address"));
   addEventListener("pagehide", () => act("leave"));
   addEventListener("pageshow", ({ persisted }) => persisted && act("return"));
+  board.listen((pit) => act("point", { pit }));
   dragging.listen(board, canDrag, (from, to) => act("drag", { from, to }));
   focus.listen();
   api.watchEngine(tellWait);
@@ -80,11 +79,9 @@ function listen(board) {
 }
 
 function start() {
-  const board = new Board(document.getElementById("board"), (pit) => act("point", { pit }));
-  const sowing = new Sowing(board, (moving) => update({ moving }));
   views.register({ analyse, learn, play, puzzles });
-  drawWith(() => draw(board, sowing));
-  listen(board);
+  drawWith(draw);
+  listen();
   translate();
   document.title = text.page.title;
   act("address");

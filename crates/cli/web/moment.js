@@ -5,13 +5,13 @@
 
 import { sameGame, upTo } from "./address.js";
 import * as api from "./api.js";
+import { element, setText } from "./dom.js";
 import { ask, go } from "./going.js";
 import { amountOf, keyMoments } from "./marks.js";
 import { moveText, numberOf } from "./move-list.js";
 import { drawNow, position, state, update } from "./state.js";
 import { text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 /** An estimate that is at most so much lower is as good. */
 const TOLERANCE = 0.5;
 /** How long the engine judges a move above the tables, in milliseconds. */
@@ -113,7 +113,7 @@ export function show() {
   const { turn } = game.positions[ply + 1];
   const solved = isSolved(moment);
   element("moment-name").textContent = text.lesson.moment(numberOf(game, ply), turn.player);
-  element("moment-told").textContent = told(tried, review.moves[ply], turn);
+  setText("moment-told", told(tried, review.moves[ply], turn));
   element("moment-told").dataset.phase = tried ? (solved ? "solved" : "wrong") : "";
   element("moment-show").hidden = solved;
   element("moment-next").hidden = !solved || keyMoments(review).length < 2;

@@ -1,11 +1,10 @@
 // The message above the page, which moves nothing: an error or a hint, with a button to act on
 // it and one to close it. And what is said to screen readers.
 
+import { element } from "./dom.js";
 import { KrouError } from "./library/error.js";
 import { state, update } from "./state.js";
 import { errorSentence, text } from "./texts.js";
-
-const element = (id) => document.getElementById(id);
 
 /** How long a slip of the user is told, in milliseconds. */
 const SLIP_TIME = 6000;

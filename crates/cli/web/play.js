@@ -4,6 +4,7 @@
 import { fresh, START, written } from "./address.js";
 import * as api from "./api.js";
 import { copyLink, showCopyButton } from "./copying.js";
+import { element } from "./dom.js";
 import { go, play as playOn } from "./going.js";
 import * as moveList from "./move-list.js";
 import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, withKey, writeMatch } from "./opponents.js";
@@ -12,7 +13,6 @@ import { settings } from "./settings.js";
 import { outcome, position, state, until } from "./state.js";
 import { text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 /** The least time before the opponent's move appears, in milliseconds. */
 const PAUSE = 500;
 

@@ -2,6 +2,7 @@
 // puzzle by day, theme and grade.
 
 import { showLead } from "./analysis-card.js";
+import { element, setText } from "./dom.js";
 import { solved, solvedDay } from "./lesson-progress.js";
 import * as moveList from "./move-list.js";
 import { leadOf } from "./puzzles-judge.js";
@@ -10,8 +11,6 @@ import { highest } from "./rulesets.js";
 import { state } from "./state.js";
 import { text } from "./texts.js";
 import { decision } from "./verdict.js";
-
-const element = (id) => document.getElementById(id);
 
 function longDate(day) {
   return new Date(day).toLocaleDateString(text.code, { dateStyle: "long", timeZone: "UTC" });
@@ -57,7 +56,7 @@ function showTask({ puzzle, day, number, puzzles, theme }, told) {
   element("puzzle-tag-theme").hidden = !(told.revealed || theme);
   element("puzzle-tag-theme").textContent = text.puzzles.theme[puzzle.theme];
   const sentences = sentencesOf(puzzle, told);
-  element("puzzle-told").textContent = sentences.join(" ");
+  setText("puzzle-told", sentences.join(" "));
   element("puzzle-told").dataset.phase = told.judged?.phase ?? "";
   element("puzzle-about").hidden = sentences.length > 0;
   showProof(puzzle, told);

@@ -4,7 +4,7 @@
 
 import * as api from "./api.js";
 import { upTo } from "./address.js";
-import { estimate, needsEngine, outcome, position, state, update } from "./state.js";
+import { estimate, needsEngine, outcome, position, PROGRESS_DELAY, state, update } from "./state.js";
 
 /** Number of moves to request for the best line. */
 const LINE_PLIES = 12;
@@ -14,10 +14,8 @@ const ALL_MOVES = 6;
  * milliseconds. */
 const THINKING = 5000;
 export const LONGER = 10_000;
-/** How long values are waited for before a position is shown without them, and how often a
- * search is shown, in milliseconds. */
+/** How long values are waited for before a position is shown without them, in milliseconds. */
 export const SHOW_DELAY = 80;
-const SEARCH_DELAY = 30;
 
 let questions = new AbortController();
 
@@ -55,10 +53,14 @@ export async function learn(game, signal) {
   return answer;
 }
 
+/** Whether the moves of the position and its best line are known, or there is none. */
+export function isKnown() {
+  return Boolean(outcome() ?? state.knowledge.position(state.rules, position().position));
+}
+
 /** Asks for the moves and the best line, if they did not come with the position. */
 export async function askTables(signal) {
-  const isKnown = state.knowledge.position(state.rules, position().position);
-  if (!outcome() && !isKnown) await question("position", learn(upTo(state, state.ply), signal), signal);
+  if (!isKnown()) await question("position", learn(upTo(state, state.ply), signal), signal);
 }
 
 /** Asks the engine, where the tables do not know the position and unless it rests. Returns
@@ -72,7 +74,7 @@ export async function askEngine(signal, time = THINKING) {
     if (signal.aborted || !best) return;
     const { net, exact, result } = best;
     knowledge.addEstimate(game, ply, { ...info, net, exact, result, searched });
-    update({}, SEARCH_DELAY);
+    update({}, PROGRESS_DELAY);
   };
   const asked = api.analysis(game, { lines: ALL_MOVES, movetime: time }, (info) => tell(info, 0), signal);
   tell(await question("engine", asked, signal), time);

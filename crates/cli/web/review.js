@@ -3,15 +3,13 @@
 
 import { addressed, sameGame, upTo, write } from "./address.js";
 import * as api from "./api.js";
-import * as store from "./lesson-store.js";
+import * as store from "./review-store.js";
 import { amountOf, markOf, SIGNS } from "./marks.js";
-import { state, update } from "./state.js";
+import { PROGRESS_DELAY, state, update } from "./state.js";
 import { text } from "./texts.js";
 
 /** Milliseconds for each position. */
 const MOVE_TIME = 150;
-/** How often its progress is shown, in milliseconds. */
-const SHOW_DELAY = 30;
 
 /** A position of a review, from its event. */
 function positionOf({ net, exact, line, depth }) {
@@ -36,12 +34,12 @@ export async function start() {
     // A stream may begin again.
     reviewing.done = review.positions.filter(Boolean).length;
     learnPosition(game, data.ply, review);
-    update({}, SHOW_DELAY);
+    update({}, PROGRESS_DELAY);
   };
   const onMove = (data) => {
     review.moves[data.ply - 1] = moveOf(data);
     learnMove(game, data.ply, review);
-    update({}, SHOW_DELAY);
+    update({}, PROGRESS_DELAY);
   };
   try {
     review.summary = await api.review(game, { movetime: MOVE_TIME }, { onPosition, onMove }, signal);

@@ -1,11 +1,10 @@
 // The rulesets of the answers: the list to choose from, and a line about each.
 
 import * as api from "./api.js";
+import { element } from "./dom.js";
 import { tellError } from "./notice.js";
 import { state, update } from "./state.js";
 import { text } from "./texts.js";
-
-const element = (id) => document.getElementById(id);
 
 /** Asks for the rulesets. */
 export async function load() {

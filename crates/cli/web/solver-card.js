@@ -1,11 +1,10 @@
 // The card for solving layers in this browser: which tables are stored here, a build with
 // its progress, and removing tables. A page with a server has no such card.
 
+import { element, setText } from "./dom.js";
 import { highest } from "./rulesets.js";
 import { state } from "./state.js";
 import { text } from "./texts.js";
-
-const element = (id) => document.getElementById(id);
 
 /** Shows the card for the ruleset of the page. */
 export function show() {
@@ -15,7 +14,7 @@ export function show() {
   showHost(solver);
   showChoice(solver);
   showProgress(solver);
-  if (element("solver-error").textContent !== solver.error) element("solver-error").textContent = solver.error;
+  setText("solver-error", solver.error);
   element("solver-error").hidden = solver.error === "";
   showTables(solver);
 }

@@ -6,14 +6,14 @@
 // `error` as a sentence; and what has been `fetched` from a web host of tables.
 
 import * as api from "./api.js";
+import { element } from "./dom.js";
 import { refreshGame } from "./going.js";
 import { announce, tellError } from "./notice.js";
 import * as rulesets from "./rulesets.js";
 import { Progress } from "./solver-progress.js";
-import { position, state, update } from "./state.js";
+import { position, PROGRESS_DELAY, state, update } from "./state.js";
 import { errorSentence, text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 const { solver } = api;
 
 function change(changes) {
@@ -53,7 +53,7 @@ async function solve() {
   const handlers = {
     onProgress: (told) => {
       progress.tell(told);
-      update();
+      update({}, PROGRESS_DELAY);
     },
     onLayer: changed,
   };

@@ -73,6 +73,9 @@ export const state = {
   solver: null,
 };
 
+/** How long the progress of a search or a build may wait to be drawn, in milliseconds. */
+export const PROGRESS_DELAY = 50;
+
 let draw = () => {};
 let drawing = false;
 /** Whether the state is drawn once what runs now has ended, and the timer of a later drawing. */

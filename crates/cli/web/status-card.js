@@ -1,8 +1,7 @@
 // The card with the player to move and the verdict on the position.
 
+import { element } from "./dom.js";
 import { text } from "./texts.js";
-
-const element = (id) => document.getElementById(id);
 
 /** Shows whose turn it is, and a verdict with its title, kind and details. */
 export function showStatus(turn, { title, kind = null, details = [] }) {

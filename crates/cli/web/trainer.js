@@ -1,10 +1,10 @@
 // The endgame trainer: the player against perfect play, from a position that the tables know,
 // with a count of the seeds that were given away.
 
+import { element, setText } from "./dom.js";
 import { outcome, position, state } from "./state.js";
 import { leadText, text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 const OTHER = { south: "north", north: "south" };
 
 /** The final lead of a player that is certain with best play, wherever a repetition is
@@ -72,7 +72,7 @@ export function show() {
     element("trainer-lost").textContent = Math.max(possible - now, 0);
     element("trainer-lost").dataset.lost = String(now < possible);
   }
-  element("trainer-told").textContent = counted ? told(possible, now) : text.trainer.unknown;
+  setText("trainer-told", counted ? told(possible, now) : text.trainer.unknown);
   for (const id of ["trainer-back", "trainer-again"]) element(id).setAttribute("aria-disabled", String(state.moves === ""));
 }
 

@@ -1,8 +1,10 @@
-// Draws the state: the board, the cards, and the sections of the view that is shown. It changes
-// nothing of it.
+// Draws the state: the board, the cards, and the sections of the view that is shown. All that it
+// changes is whether seeds are on their way.
 
 import * as card from "./analysis-card.js";
+import { Board } from "./board.js";
 import { showChoices, showRecordError } from "./dialogs.js";
+import { element } from "./dom.js";
 import * as editor from "./editor.js";
 import { showExamples } from "./examples.js";
 import * as notice from "./notice.js";
@@ -11,41 +13,52 @@ import { canThinkLonger } from "./questions.js";
 import * as rulesets from "./rulesets.js";
 import { settings } from "./settings.js";
 import * as solverCard from "./solver-card.js";
-import { atEnd, estimate, hints, needsEngine, opponentsTurn, outcome, position, redoPly, state, undoPly, view } from "./state.js";
+import { atEnd, estimate, hints, needsEngine, opponentsTurn, outcome, position, redoPly, state, undoPly, update, view } from "./state.js";
+import { Sowing } from "./sowing.js";
 import { showBar, showStatus } from "./status-card.js";
 import { facts, illegalSentence, turnSentence, values, verdictHere } from "./telling.js";
 import { text } from "./texts.js";
 import { showDoor } from "./trainer.js";
 import { southLead } from "./verdict.js";
 
-const element = (id) => document.getElementById(id);
+export const board = new Board(element("board"));
+const sowing = new Sowing(board, (moving) => update({ moving }));
 
-/** Draws all that the page shows, on this board; `sowing` moves its seeds. */
-export function draw(board, sowing) {
-  showChoices();
-  solverCard.show();
-  showRecordError();
-  if (state.game) showPosition(board, sowing);
+/** Draws all that the page shows. */
+export function draw() {
+  const { arriving, asked, editing, game, paused, rules, step } = state;
   notice.show((place) => board.shake(place));
-}
-
-function showPosition(board, sowing) {
-  const known = values();
-  const over = Boolean(outcome());
+  showChoices();
+  showRecordError();
+  solverCard.show();
+  if (!game) return;
   document.body.classList.remove("loading");
   showView();
   board.turn(view().northBelow?.() ?? false);
-  sowing.show(state.step);
-  showBoard(board, known, over);
-  showPreview(board);
+  sowing.show(step);
+  const known = values();
+  const over = Boolean(outcome());
+  board.show(editing ? { ...position(), ...editing.draft, turn: null } : position(), {
+    legal: over ? "" : position().legal,
+    values: state.moving ? [] : known.moves,
+    reasons: illegalSentence,
+    over,
+    editing: editing !== null,
+    source: editing?.source ?? null,
+    asked,
+    moving: state.moving,
+    // A move may end before the position arrives to which it leads.
+    held: state.moving || (arriving?.begun ?? false),
+  });
+  showPreview();
   editor.show();
   showVerdict();
-  showDoor(element("train"), position(), over || state.editing !== null);
+  showDoor(element("train"), position(), over || editing !== null);
   card.showValues(known, position(), facts());
   card.showLine(known, position());
   card.showButtons(known.moves.length > 0, settings.hints);
-  card.showEngine(needsEngine(), { paused: state.paused, canThinkLonger: canThinkLonger() });
-  showExamples(element("examples"), state.rules);
+  card.showEngine(needsEngine(), { paused, canThinkLonger: canThinkLonger() });
+  showExamples(element("examples"), rules);
   view().show?.();
   showControls();
 }
@@ -60,38 +73,20 @@ function showView() {
   }
 }
 
-/** Shows the position, or the draft of the editor. */
-function showBoard(board, known, over) {
-  const { arriving, asked, editing, moving } = state;
-  const drawn = editing ? { ...position(), ...editing.draft, turn: null } : position();
-  board.show(drawn, {
-    legal: over ? "" : position().legal,
-    values: new Map(moving ? [] : known.moves.map((move) => [move.letter, move])),
-    reasons: illegalSentence,
-    over,
-    editing: editing !== null,
-    source: editing?.source ?? null,
-    asked,
-    moving,
-    // A move may end before the position arrives to which it leads.
-    held: moving || (arriving?.begun ?? false),
-  });
-}
-
 /** Shows where the last seed of the move of the pit that the user points to would land and what
  * it would take, in words and on the board. */
-function showPreview(board) {
+function showPreview() {
   const { editing, knowledge, moving, pointed, rules } = state;
   if (moving) return;
   board.clearMarks();
   const { position: name, legal } = position();
   const playable = pointed !== null && !editing && !opponentsTurn() && legal.includes(letter(pointed));
   const events = playable ? knowledge.events(rules, name, letter(pointed)) : null;
-  element("preview").textContent = events ? previewSentence(board, letter(pointed), events) : "";
+  element("preview").textContent = events ? previewSentence(letter(pointed), events) : "";
 }
 
 /** Marks on the board what a move would do, and says it. */
-function previewSentence(board, one, events) {
+function previewSentence(one, events) {
   const last = events.findLast(({ event }) => event === "sow");
   const taken = events.filter(({ event }) => event === "capture");
   if (last) board.mark(last.to, "lands");

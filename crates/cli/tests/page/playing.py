@@ -220,6 +220,19 @@ def import_module(browser, name, use):
         return import(new URL('{name}', folder)).then((it) => {use});""")
 
 
+def call_the_list_of_actions(browser, base):
+    """Each control of each view calls an action that there is; buttons of dialogs and forms may
+    have none."""
+    for query in ("", f"?rules=awari&moves={GAME}", "?view=play", "?view=play&opponent=none", "?view=puzzles", "?view=learn"):
+        browser.open(f"{base}/{query}")
+        unknown = import_module(browser, "actions.js", """[...document.querySelectorAll("[data-action]")]
+            .map((one) => one.dataset.action).filter((name) => !Object.hasOwn(it.actions, name))""")
+        equal(unknown, [], f"actions that there are not, {query}")
+        without = browser.script("""return [...document.querySelectorAll("button:not(form button), select:not(#solver-seeds), nav a, form")]
+            .filter(one => !one.dataset.action && one.method !== "dialog").map(one => one.id || one.textContent)""")
+        equal(without, [], f"controls without an action, {query}")
+
+
 def say_what_bounds_decide(browser, base):
     """Each combination of bounds has its words: the results between them, for both players
     and in both languages."""
@@ -334,5 +347,5 @@ def turn_the_board(browser, base):
 
 CHECKS = [play_a_move, type_moves_quickly, show_values, estimate_above_the_tables, review_a_game, open_examples,
           count_seeds_at_the_end, ask_before_saying_unknown, name_the_winner, list_distances_and_bounds,
-          say_what_bounds_decide, expect_less_after_repetitions,
+          call_the_list_of_actions, say_what_bounds_decide, expect_less_after_repetitions,
           switch_shortcuts_off, number_the_moves, name_the_buttons, turn_the_board]

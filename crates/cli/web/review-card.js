@@ -1,12 +1,12 @@
 // The card of a reviewed game: how both players played, and the key moments, each with the
 // task to find a better move.
 
+import { element } from "./dom.js";
 import { amountOf, keyMoments, markOf } from "./marks.js";
 import * as moveList from "./move-list.js";
 import { state } from "./state.js";
 import { text } from "./texts.js";
 
-const element = (id) => document.getElementById(id);
 const PLAYERS = ["south", "north"];
 
 /** The moves of a player in a review. */
