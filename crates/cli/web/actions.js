@@ -3,6 +3,7 @@
 // of a field.
 
 import * as analyse from "./analyse.js";
+import { copyLink } from "./copying.js";
 import * as dialogs from "./dialogs.js";
 import * as editing from "./editing.js";
 import * as editor from "./editor.js";
@@ -19,8 +20,7 @@ import { dropQuestions } from "./questions.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import * as solver from "./solver.js";
-import { position, state, undoPly, update } from "./state.js";
-import { copyLink } from "./copying.js";
+import { drawChanges, position, state, undoPly, update } from "./state.js";
 
 export const actions = {
   // The board
@@ -175,10 +175,13 @@ export const actions = {
   "ogn-copy": () => dialogs.copyRecord(),
 };
 
-/** Does an action. An error is told; where the same may succeed later, it can be tried again. */
+/** Does an action, and shows at once what it has changed. An error is told; where the same may
+ * succeed later, it can be tried again. */
 export async function act(name, given = {}) {
   try {
-    await actions[name](given);
+    const done = actions[name](given);
+    drawChanges();
+    await done;
   } catch (error) {
     notice.tellError(error, [name, given]);
   }

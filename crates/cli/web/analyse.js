@@ -40,6 +40,7 @@ export function show() {
 export function toggleHints() {
   if (state.view !== "analyse") return;
   change({ hints: !settings.hints });
+  update();
   if (state.game) going.ask();
 }
 

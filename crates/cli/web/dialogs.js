@@ -3,8 +3,8 @@
 import * as api from "./api.js";
 import { copy } from "./copying.js";
 import { element, setText } from "./dom.js";
-import { load } from "./going.js";
 import * as games from "./games.js";
+import { load } from "./going.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { change, settings } from "./settings.js";

@@ -9,7 +9,7 @@ import { element, setText } from "./dom.js";
 import { ask, go } from "./going.js";
 import { amountOf, keyMoments } from "./marks.js";
 import { moveText, numberOf } from "./move-list.js";
-import { drawNow, position, state, update } from "./state.js";
+import { drawChanges, position, state, update } from "./state.js";
 import { text } from "./texts.js";
 
 /** An estimate that is at most so much lower is as good. */
@@ -44,7 +44,7 @@ export async function begin(ply) {
   await go({ ply });
   if (state.moment !== moment) return;
   // The list of moments is hidden now, and may be far below the board.
-  drawNow();
+  drawChanges();
   element("moment").focus({ preventScroll: true });
   element("board").scrollIntoView({ block: "nearest" });
 }

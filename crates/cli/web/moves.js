@@ -1,8 +1,8 @@
 // The moves of the user: pits that are played, or refused with a reason.
 
-import { LETTERS, letter, owner } from "./pits.js";
 import { arrived, ask, go, play } from "./going.js";
 import * as notice from "./notice.js";
+import { LETTERS, letter, owner } from "./pits.js";
 import { atEnd, opponentsTurn, outcome, position, state, update, view } from "./state.js";
 import { illegalSentence, values } from "./telling.js";
 import { text } from "./texts.js";
@@ -28,11 +28,12 @@ export function letOpponentMove() {
 /** The moves that wait for the ones before them. */
 let turns = Promise.resolve();
 
-/** Plays the pit that `choose` returns, once the moves that were asked for before have been
- * answered. */
+/** Plays the pit that `choose` returns, if any, once the moves that were asked for before have
+ * been answered. */
 export function playPit(choose) {
   const turn = turns.then(arrived).then(() => {
     const pit = choose();
+    if (pit === null) return undefined;
     const [sentence, button] = refusal(pit) ?? [];
     if (sentence === "") return undefined;
     if (sentence) return notice.tell(sentence, { ...button, slip: true, place: pit });
@@ -54,8 +55,11 @@ export function playLine(count) {
   return go({ moves, ply: moves.length }, { push: true });
 }
 
+/** Plays the best move, if it is known. */
 export function playBest() {
   if (!state.game || state.editing) return undefined;
-  const best = values().moves.find((move) => move.best);
-  return best && playLetter(best.letter);
+  return playPit(() => {
+    const best = values().moves.find((move) => move.best);
+    return best ? LETTERS.indexOf(best.letter) : null;
+  });
 }

@@ -74,13 +74,13 @@ export const state = {
 };
 
 /** How long the progress of a search or a build may wait to be drawn, in milliseconds. */
-export const PROGRESS_DELAY = 50;
+export const PROGRESS_DELAY = 20;
 
 let draw = () => {};
 let drawing = false;
-/** Whether the state is drawn once what runs now has ended, and the timer of a later drawing. */
-let soon = false;
+/** The drawing to come: its timer, and how long it waits. */
 let timer = null;
+let wait = Infinity;
 const waiters = [];
 
 /** Says what draws the state. */
@@ -88,11 +88,12 @@ export function drawWith(drawer) {
   draw = drawer;
 }
 
-/** Draws the state at once, for what cannot wait, such as the focus. */
-export function drawNow() {
+/** Draws the state now if it has changed, for what cannot wait. */
+export function drawChanges() {
+  if (timer === null) return;
   clearTimeout(timer);
   timer = null;
-  soon = false;
+  wait = Infinity;
   drawing = true;
   try {
     draw();
@@ -106,13 +107,10 @@ export function drawNow() {
 export function update(changes = {}, delay = 0) {
   Object.assign(state, changes);
   for (const wake of waiters.splice(0)) wake();
-  if (drawing || soon) return;
-  if (delay > 0) {
-    timer ??= setTimeout(drawNow, delay);
-  } else {
-    soon = true;
-    queueMicrotask(drawNow);
-  }
+  if (drawing || delay >= wait) return;
+  clearTimeout(timer);
+  timer = setTimeout(drawChanges, delay);
+  wait = delay;
 }
 
 /** Waits until something holds of the state. */
