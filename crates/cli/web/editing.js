@@ -13,7 +13,7 @@ import { position, state, update } from "./state.js";
 export async function toggle() {
   if (!state.game || state.view !== "analyse") return;
   if (!state.editing) {
-    await arrived();
+    if (state.arriving) await arrived();
     dropQuestions();
     update({ editing: editor.begin(position()), step: null, notice: null });
     return;

@@ -77,7 +77,7 @@ export function next() {
   return goTo({ lesson: lessons[(lessons.indexOf(lesson) + 1) % lessons.length].name });
 }
 
-export const showMove = () => playOn(state.learn.lesson.move);
+export const showMove = () => state.learn && playOn(state.learn.lesson.move);
 
 // Showing
 
