@@ -96,13 +96,16 @@ export async function showRecord() {
     const ply = shown.indexOf(node) + 1;
     return ply > 0 ? review.remarksAt(ply, node.remarks) : [];
   });
+  const { asking } = text.files;
   update({ record: { rules, error: "" } });
-  element("ogn").value = text.files.asking;
+  element("ogn").value = asking;
   element("files-dialog").showModal();
+  // What the user has written meanwhile stays.
+  const write = (words) => { if (element("ogn").value === asking) element("ogn").value = words; };
   try {
-    element("ogn").value = await api.record(game);
+    write(await api.record(game));
   } catch (error) {
-    element("ogn").value = "";
+    write("");
     tellError(errorSentence(error));
   }
 }
