@@ -37,5 +37,6 @@ pub fn damage(path: impl AsRef<Path>) {
 #[cfg(unix)]
 pub fn make_pipe(path: &Path) {
     let made = std::process::Command::new("mkfifo").arg(path).status();
-    assert!(made.unwrap().success());
+    let made = made.expect("mkfifo cannot be run: install coreutils");
+    assert!(made.success());
 }

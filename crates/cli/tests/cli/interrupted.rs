@@ -14,6 +14,7 @@ use std::process::{Child, Command, Stdio};
 use krou::rules::Ruleset;
 use krou::table::{Kind, Table, TableId};
 
+use crate::program::send_signal;
 use crate::support::{kill_when, krou_in};
 
 fn build_command(rules: Ruleset, seeds: u8, folder: &Path) -> Command {
@@ -181,14 +182,7 @@ fn an_interrupted_build_says_that_it_goes_on() {
     for _ in 0..9 {
         lines.read_line(&mut String::new()).unwrap();
     }
-    let interrupt = ["-INT", &build.id().to_string()].map(str::to_owned);
-    assert!(
-        Command::new("kill")
-            .args(interrupt)
-            .status()
-            .unwrap()
-            .success()
-    );
+    send_signal("INT", &build);
     // Nobody else reads what it prints meanwhile.
     std::io::copy(&mut lines, &mut std::io::sink()).unwrap();
     let ended = build.wait_with_output().unwrap();

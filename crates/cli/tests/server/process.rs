@@ -1,8 +1,9 @@
 //! Starting and stopping the server.
 
 use std::io::{self, Read, Write};
-use std::process::Command;
 
+#[cfg(unix)]
+use crate::program::send_signal;
 use crate::program::{krou_in, run};
 use crate::support::Server;
 
@@ -68,7 +69,7 @@ fn the_first_line_names_address_and_tables() {
 #[cfg(unix)]
 #[test]
 fn signals_stop_the_server_despite_idle_connections() {
-    for signal in ["-INT", "-TERM", "-HUP"] {
+    for signal in ["INT", "TERM", "HUP"] {
         let mut server = Server::start();
         // A connection that stays open.
         let mut idle = server.connect();
@@ -76,9 +77,7 @@ fn signals_stop_the_server_despite_idle_connections() {
         let mut first = [0; 12];
         idle.read_exact(&mut first).unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
-        let id = server.process.id().to_string();
-        let killed = Command::new("kill").args([signal, &id]).status().unwrap();
-        assert!(killed.success());
+        send_signal(signal, &server.process);
         assert_eq!(server.process.wait().unwrap().code(), Some(0));
     }
 }
@@ -105,9 +104,7 @@ fn stop_within_a_request() -> io::Result<String> {
     let path = "/api/v1/abapa/analysis?movetime=10000";
     write!(analysis, "GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
     analysis.read_exact(&mut [0; 12]).unwrap();
-    let id = server.process.id().to_string();
-    let killed = Command::new("kill").arg(id).status().unwrap();
-    assert!(killed.success());
+    send_signal("TERM", &server.process);
     let mut events = String::new();
     analysis.read_to_string(&mut events).unwrap();
     assert!(events.contains("event: done\n"), "{events}");

@@ -1,12 +1,12 @@
 //! Layers that are loaded into memory while the server answers.
 
 use std::fs;
-#[cfg(unix)]
-use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::files::damage;
+#[cfg(unix)]
+use crate::program::send_signal;
 use crate::program::{krou_in, run};
 use crate::support::Server;
 
@@ -64,7 +64,6 @@ fn a_table_that_cannot_be_loaded_is_logged() {
 #[test]
 fn a_signal_stops_the_server_while_it_loads() {
     let mut server = Server::with_options(&["--table-memory", "1"]);
-    let id = server.process.id().to_string();
-    assert!(Command::new("kill").arg(id).status().unwrap().success());
+    send_signal("TERM", &server.process);
     assert_eq!(server.process.wait().unwrap().code(), Some(0));
 }

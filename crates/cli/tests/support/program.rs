@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::{env, thread};
 
 /// Variables that programs need to start and to make temporary files.
@@ -77,7 +77,18 @@ pub fn isolated(program: impl AsRef<OsStr>, folder: &Path) -> Command {
 
 /// Runs a command to its end, with an empty stdin.
 pub fn run(command: &mut Command) -> Outcome {
-    outcome_of(command.output().unwrap())
+    let output = command.output();
+    outcome_of(output.unwrap_or_else(|error| {
+        let program = command.get_program().display();
+        panic!("{program} cannot be run ({error}): install it to run this test")
+    }))
+}
+
+/// Sends a signal such as `INT` to a process, by the `kill` that every shell has.
+pub fn send_signal(signal: &str, process: &Child) {
+    let command = format!("kill -{signal} {}", process.id());
+    let sent = run(Command::new("sh").args(["-c", &command]));
+    assert_eq!(sent.code, Some(0), "{sent:?}");
 }
 
 /// Runs a command to its end, with this input on stdin.

@@ -206,15 +206,18 @@ mod failing {
                 _ => thread::sleep(Duration::from_millis(5)),
             }
         };
-        let kill = |signal: &str, id: &str| run(Command::new("kill").args([signal, id])).code;
-        assert_eq!(kill("-0", &engine_id), Some(0));
-        assert_eq!(kill("-INT", &running.id().to_string()), Some(0));
+        // Every shell has `kill`.
+        let kill = |signal: &str, id: &str| {
+            run(Command::new("sh").args(["-c", &format!("kill -{signal} {id}")])).code
+        };
+        assert_eq!(kill("0", &engine_id), Some(0));
+        assert_eq!(kill("INT", &running.id().to_string()), Some(0));
         let output = running.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(130), "{text}");
         assert!(text.contains("The match was interrupted."), "{text}");
         assert_ne!(
-            kill("-0", &engine_id),
+            kill("0", &engine_id),
             Some(0),
             "the engine is still running"
         );
