@@ -1,14 +1,16 @@
-//! The command line as a contract: everything that other programs rely on, tested with the
-//! real binary.
+//! The command line as a contract, tested with the real binary: transcripts of what is text in and
+//! text out, and code for processes, signals, hostile input, full disks, and comparison with the
+//! library.
 
+#[cfg(unix)]
 mod analyse;
 mod batch;
 mod bench;
 mod build;
+#[cfg(target_os = "linux")]
 mod build_refused;
 mod checkpoint;
 mod compare;
-mod docs;
 mod engine;
 mod export;
 #[path = "../../../../tests/support/files.rs"]
@@ -48,6 +50,8 @@ mod site;
 mod stats;
 mod support;
 mod svg;
+#[cfg(target_os = "linux")]
+mod transcripts;
 mod usage;
 mod verify;
 mod verify_report;
