@@ -26,8 +26,6 @@ mod info;
 mod interrupted;
 #[cfg(target_os = "linux")]
 mod memory;
-mod moves;
-mod notations;
 #[cfg(unix)]
 mod pipes;
 mod play;

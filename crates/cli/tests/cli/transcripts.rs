@@ -30,7 +30,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    usage
+    batch moves notations probe query rules usage
 }
 
 /// The folder of transcripts.
