@@ -29,7 +29,6 @@ mod memory;
 #[cfg(unix)]
 mod pipes;
 mod play;
-mod play_opponent;
 mod probe;
 #[path = "../support/program.rs"]
 mod program;

@@ -30,7 +30,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    batch moves notations probe query rules usage
+    analyse batch moves notations opponents play probe puzzles query review rules stats usage
 }
 
 /// The folder of transcripts.
