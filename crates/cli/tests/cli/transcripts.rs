@@ -30,7 +30,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    analyse batch moves notations opponents play probe puzzles query review rules stats usage
+    analyse batch engine moves notations opponents play probe puzzles query review rules stats usage
 }
 
 /// The folder of transcripts.

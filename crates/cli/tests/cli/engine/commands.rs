@@ -1,4 +1,4 @@
-//! Input lines: malformed ones, their order, and the end of the input.
+//! Input lines: refused positions, their order, and the end of the input.
 
 use std::io::Write;
 
@@ -6,87 +6,6 @@ use krou::engine::Game;
 use krou::rules::Ruleset;
 
 use super::process::{EngineProcess, best_moves, output_of, play, start, word_after};
-use crate::support::call;
-
-#[test]
-fn malformed_lines_change_nothing() {
-    let mut engine = EngineProcess::start(&[]);
-    engine.send("position startpos moves FaBc");
-    for (line, part) in [
-        (&b"xyzzy"[..], "there is no command 'xyzzy'"),
-        (b"GO", "there is no command 'GO'"),
-        (b"setoption", "setoption needs 'name'"),
-        (b"setoption Hash 3", "setoption needs 'name'"),
-        (
-            b"setoption name DrawSearch value 3",
-            "there is no option 'DrawSearch'",
-        ),
-        (b"setoption name Hash value lots", "Hash cannot be 'lots'"),
-        (b"debug", "debug needs 'on' or 'off'"),
-        (b"\x1b[2J\x00", "there is no command '?[2J?'"),
-    ] {
-        let error = engine.error(line);
-        assert!(error.contains(part), "{error}");
-        assert!(!error.contains(char::is_control));
-    }
-    // The position is still the one before the malformed lines; blank lines are ignored.
-    engine.send(" \t ");
-    engine.send("");
-    engine.send(" \t debug \t off  ");
-    assert_move_after(&mut engine, "FaBc");
-    engine.quit();
-}
-
-#[test]
-fn positions_have_moves_with_or_without_spaces() {
-    let mut engine = EngineProcess::start(&[]);
-    let fen = "fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
-    for (start, moves) in [("startpos", "FaBc"), ("startpos", "F a B c"), (fen, "FaBc")] {
-        engine.send(format!("position {start} moves {moves}"));
-        assert_move_after(&mut engine, "FaBc");
-    }
-    // A player of the store family may move again.
-    engine.send("setoption name Rules value kalah");
-    engine.send("position startpos moves CF\nisready");
-    let lines = engine.lines_until("readyok");
-    assert!(
-        lines.iter().all(|line| !line.contains("wrong")),
-        "{lines:?}"
-    );
-    engine.quit();
-}
-
-#[test]
-fn refused_positions_say_why() {
-    let mut engine = EngineProcess::start(&[]);
-    for (position, why) in [
-        ("", "position needs 'startpos' or 'fen'"),
-        ("4-4", "position needs 'startpos' or 'fen'"),
-        (
-            "startpos FaB",
-            "only 'moves' may follow startpos, not 'FaB'",
-        ),
-        ("fen", "fen: a board needs 12 numbers"),
-        ("fen 4-4-S", "fen: engine notation needs 15 parts"),
-        (
-            "startpos moves FX",
-            "move 2, 'X', is wrong: pits are A to F",
-        ),
-        (
-            "startpos moves FA",
-            "move 2, 'A', is wrong: it is North's turn",
-        ),
-        (
-            "startpos moves FaF",
-            "move 3, 'F', is wrong: pit F is empty",
-        ),
-        ("startpos moves F\u{1}", "move 2, '?', is wrong"),
-    ] {
-        let error = engine.error(format!("position {position}"));
-        assert!(error.contains(why), "{position}: {error}");
-    }
-    engine.quit();
-}
 
 /// Searches, and checks that the answer is a legal move after these.
 fn assert_move_after(engine: &mut EngineProcess, letters: &str) {
@@ -144,13 +63,6 @@ fn after_a_refused_position_there_is_no_move_until_the_next_one() {
     engine.send("ucinewgame");
     assert_move_after(&mut engine, "");
     engine.quit();
-}
-
-/// Shells of Windows begin a pipe with it.
-#[test]
-fn a_byte_order_mark_is_ignored() {
-    let lines = output_of(&[], "\u{feff}uci\n");
-    assert_eq!(lines.last().unwrap(), "uciok");
 }
 
 /// Whatever its size, the transposition table is made when it is needed.
@@ -213,48 +125,6 @@ fn queued_commands_run_in_order() {
 }
 
 #[test]
-fn unknown_parameters_of_go_are_ignored() {
-    for go in [
-        "searchmoves Z depth 1",
-        "mate soon depth 1",
-        "sideways nodes 10",
-        "depth many movetime 5",
-    ] {
-        let lines = output_of(&[], &format!("go {go}\n"));
-        let note = lines.iter().filter(|line| line.contains("go ignores '"));
-        assert_eq!(note.count(), 1, "{go}: {lines:?}");
-        assert_eq!(best_moves(&lines).len(), 1, "{go}: {lines:?}");
-    }
-}
-
-/// The counts are those of `tests/rules/data/perft.csv`.
-#[test]
-fn positions_are_shown_valued_and_counted() {
-    let script = "position startpos moves F\nd\neval\ngo perft 2\nposition startpos\ngo perft 5";
-    let lines = output_of(&[], script);
-    let has = |line: &str| lines.iter().any(|l| l == line);
-    assert!(
-        has("info string fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"),
-        "{lines:?}"
-    );
-    let count = |part: &str| lines.iter().filter(|line| line.contains(part)).count();
-    assert_eq!(
-        [count("4  4  5  5  5  5"), count("info depth 1 ")],
-        [1, 1],
-        "{lines:?}"
-    );
-    assert!(has("info string sequences: 5219"), "{lines:?}");
-    assert_eq!(best_moves(&lines), ["0000", "0000"]);
-    let mut engine = EngineProcess::start(&[]);
-    engine.send("go perft 99\nstop");
-    assert_eq!(
-        engine.lines_until("bestmove").pop().unwrap(),
-        "bestmove 0000"
-    );
-    engine.quit();
-}
-
-#[test]
 fn quit_and_end_of_input_end_the_engine() {
     let mut engine = EngineProcess::start(&[]);
     engine.send("go infinite");
@@ -267,18 +137,6 @@ fn quit_and_end_of_input_end_the_engine() {
     assert_eq!(output_of(&[], "stop\n"), Vec::<String>::new());
     let late = output_of(&[], "go depth 1\nisready\nstop\nstop\n");
     assert_eq!(best_moves(&late).len(), 1, "{late:?}");
-}
-
-#[test]
-fn invalid_arguments_give_one_sentence() {
-    for (args, part) in [
-        (["--rules", "awri"], "there is no ruleset 'awri'"),
-        (["--hash", "0"], "from 1 to 65536"),
-        (["--threads", "0"], "from 1 to 1024"),
-    ] {
-        let error = call(&[&["engine"], &args[..]].concat()).error();
-        assert!(error.contains(part), "{error}");
-    }
 }
 
 #[test]

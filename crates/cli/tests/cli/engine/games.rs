@@ -1,9 +1,9 @@
-//! Games and positions: whole games, scores, and moves to replay.
+//! Whole games, lines to the end of a game, and moves after it.
 
 use krou::engine::Game;
 use krou::rules::{Position, Ruleset};
 
-use super::process::{EngineProcess, best_moves, output_of, play, word_after};
+use super::process::{EngineProcess, output_of, play, word_after};
 
 /// Plays a game of the engine against itself; every move, principal variation and reply
 /// must be legal.
@@ -48,29 +48,6 @@ fn legal_games_are_played_to_the_end_under_every_named_ruleset() {
     let combined = "oware+illegal+penalty+owner+even".parse().unwrap();
     play_whole_game(&mut engine, combined, "go nodes 300");
     engine.quit();
-}
-
-#[test]
-fn scores_count_the_stores_for_the_player_to_move() {
-    // South takes 3 of the last 4 seeds, and then 1 more; the tables hold the value.
-    let fen = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21";
-    let input = format!("{fen}-S\ngo depth 1\n{fen}-N\ngo depth 1\n");
-    let lines = output_of(&[], &input);
-    let scores: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| word_after(line, "cp"))
-        .collect();
-    // South leads by 2 and gains 4. North trails by 2, and North's move gives South two
-    // seeds.
-    assert_eq!(scores[0], "600");
-    assert!(lines.contains(&"info string the score is exact".to_owned()));
-    assert_eq!(best_moves(&lines)[0], "F");
-    // An estimate is not marked as exact.
-    let lines = output_of(&[], "go depth 1\n");
-    assert!(
-        lines.iter().all(|line| !line.contains("exact")),
-        "{lines:?}"
-    );
 }
 
 /// 60 plies pass before the first capture. The line goes on to the end of the game, and its

@@ -1,6 +1,6 @@
-//! When a search ends and answers: `infinite`, `ponder`, and limits.
+//! When a search ends and answers: `infinite`, `ponder`, limits, and a single move.
 
-use super::process::{EngineProcess, output_of};
+use super::process::EngineProcess;
 
 #[test]
 fn infinite_searches_answer_only_after_stop() {
@@ -43,22 +43,6 @@ fn pondering_answers_only_after_ponderhit_or_stop() {
     engine.quit();
 }
 
-#[test]
-fn without_pondering_bestmove_has_no_reply() {
-    let lines = output_of(
-        &[],
-        "go depth 3\nsetoption name Ponder value false\ngo depth 3\n",
-    );
-    let best_moves: Vec<&String> = lines.iter().filter(|l| l.starts_with("bestmove")).collect();
-    assert!(best_moves[0].contains(" ponder "), "{best_moves:?}");
-    assert!(!best_moves[1].contains("ponder"), "{best_moves:?}");
-    // The game is over before a reply, or the same player moves again.
-    let last = "position fen 0-0-0-0-0-1-1-0-0-0-0-0-22-24-S\ngo depth 3\n";
-    assert_eq!(output_of(&[], last).last().unwrap(), "bestmove F");
-    let again = output_of(&["--rules", "kalah"], "go depth 3 searchmoves C\n");
-    assert_eq!(again.last().unwrap(), "bestmove C");
-}
-
 /// None of these searches ends without its limit. The clock has as much time as the test
 /// waits for an answer.
 #[test]
@@ -77,17 +61,23 @@ fn limited_searches_end() {
 }
 
 #[test]
-fn debug_reports_the_limits() {
-    let lines = output_of(
-        &[],
-        "debug on\ngo depth 2 nodes 100 movetime 5000\ndebug off\ngo depth 1\n",
-    );
-    let notes: Vec<&String> = lines
-        .iter()
-        .filter(|l| l.contains("string searching"))
-        .collect();
-    assert_eq!(
-        notes,
-        ["info string searching to depth 2 or 100 nodes or 4990 ms"]
-    );
+fn forced_moves_are_played_at_once() {
+    // F is the only move. The clock has more time than the test would wait.
+    let mut engine = EngineProcess::start(&[]);
+    engine.send("position fen 0-0-0-0-0-9-4-4-4-4-4-4-6-5-S");
+    for go in [
+        "go wtime 3600000 btime 3600000",
+        "go movetime 3600000",
+        "go nodes 4000000000",
+    ] {
+        engine.send(go);
+        let lines = engine.lines_until("bestmove");
+        assert!(lines.last().unwrap().starts_with("bestmove F"), "{lines:?}");
+    }
+    // Also after a search in the opponent's time.
+    engine.send("go ponder wtime 3600000 btime 3600000");
+    engine.lines_until("info");
+    engine.send("ponderhit");
+    engine.lines_until("bestmove");
+    engine.quit();
 }
