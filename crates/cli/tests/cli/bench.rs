@@ -1,10 +1,10 @@
-//! `krou bench`: its output and its errors. Speeds are not part of the contract.
+//! `krou bench`: its JSON, its figures, and every kind of layer.
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use serde_json::Value;
 
-use crate::support::{built, call, files, krou_in, names, run, words};
+use crate::support::{built, call, files, words};
 
 /// The figures in the order of the output.
 const FIGURES: [&str; 8] = [
@@ -87,78 +87,10 @@ fn every_family_of_rules_is_measured() {
 }
 
 #[test]
-fn text_output_has_a_row_for_each_figure() {
-    for threads in [1, 2] {
-        let out = call(&words(&format!("bench --seeds 5 --threads {threads}"))).success();
-        let (head, table) = out.split_once("\n\n").unwrap();
-        assert!(head.contains("awari, 5 seeds (4,368 boards)"), "{head}");
-        let rows: Vec<&str> = table.lines().skip(1).collect();
-        for (row, name) in rows.iter().zip(figures(threads)) {
-            assert!(row.starts_with(name), "{row}");
-            assert!(row.ends_with(" right"), "{row}");
-        }
-        assert_eq!(rows.len(), figures(threads).len());
-    }
-}
-
-#[test]
 fn the_smallest_layers_are_measured() {
     for seeds in ["0", "1", "2"] {
         for rules in ["awari", "kalah"] {
             call(&["bench", "--seeds", seeds, "--rules", rules]).success();
         }
     }
-}
-
-#[test]
-fn bench_leaves_no_files() {
-    let home = tempfile::tempdir().unwrap();
-    let mut bench = krou_in(home.path());
-    bench.env("TMPDIR", home.path());
-    assert!(
-        bench
-            .args(["bench", "--seeds", "4"])
-            .status()
-            .unwrap()
-            .success()
-    );
-    assert_eq!(names(home.path()), [""; 0]);
-}
-
-#[test]
-fn invalid_arguments_are_rejected() {
-    for (line, part) in [
-        ("bench --seeds 49", "0 to 48"),
-        ("bench --seeds -1", "0 to 48"),
-        ("bench --seeds x", "0 to 48"),
-        ("bench --seeds", "--seeds"),
-        ("bench --threads 0", "1 to 1024"),
-        ("bench --threads two", "1 to 1024"),
-        ("bench --rules awri", "'awri'"),
-        ("bench --endless never", "never"),
-        ("bench 16", "'16'"),
-        ("bench --csv", "--csv"),
-    ] {
-        let message = call(&words(line)).error();
-        assert!(message.contains(part), "{line}: {message}");
-    }
-    if cfg!(target_os = "linux") {
-        // No machine has enough memory for all layers.
-        let message = call(&words("bench --seeds 48")).error();
-        assert!(message.contains("choose fewer with --seeds"), "{message}");
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_unusable_temporary_folder_is_rejected() {
-    let home = tempfile::tempdir().unwrap();
-    let mut bench = krou_in(home.path());
-    bench.env("TMPDIR", home.path().join("nowhere"));
-    // Before the work, not after it.
-    let message = run(bench.args(["bench", "--seeds", "20"])).error();
-    assert!(
-        message.contains("TMPDIR") && message.contains("nowhere"),
-        "{message}"
-    );
 }

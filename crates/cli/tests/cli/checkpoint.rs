@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{build_in, built, call_in, files, names, save_checkpoint, words};
+use crate::support::{build_in, built, call_in, files, names, save_checkpoint};
 
 #[test]
 fn a_finished_build_leaves_no_checkpoint() {
@@ -13,21 +13,6 @@ fn a_finished_build_leaves_no_checkpoint() {
         let home = built(&format!("--seeds 4 --distance --rules abapa {option}"));
         assert_eq!(files(&home.path().join("tables")), plain, "{option}");
     }
-}
-
-#[test]
-fn intervals_that_are_not_whole_numbers_are_rejected() {
-    let home = tempfile::tempdir().unwrap();
-    for invalid in [
-        "--checkpoint=",
-        "--checkpoint=-1",
-        "--checkpoint=1.5",
-        "--checkpoint 5",
-    ] {
-        let args = format!("build --seeds 2 {invalid}");
-        call_in(home.path(), &words(&args)).error();
-    }
-    assert!(!home.path().join("tables").exists());
 }
 
 #[test]

@@ -10,18 +10,15 @@ mod build;
 #[cfg(target_os = "linux")]
 mod build_refused;
 mod checkpoint;
-mod compare;
 mod engine;
 mod export;
 #[path = "../../../../tests/support/files.rs"]
 mod files;
-mod folders;
 #[cfg(feature = "server")]
 #[path = "../../../../fuzz/src/program.rs"]
 mod fuzz;
 #[cfg(feature = "server")]
 mod fuzz_corpus;
-mod info;
 #[cfg(unix)]
 mod interrupted;
 #[cfg(target_os = "linux")]
@@ -42,7 +39,6 @@ mod random;
 mod repack;
 mod review;
 mod rules;
-mod shell;
 mod site;
 mod stats;
 mod support;

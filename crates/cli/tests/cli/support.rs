@@ -18,7 +18,7 @@ use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
-pub use crate::files::{damage, files, names};
+pub use crate::files::{files, names};
 #[cfg(target_os = "linux")]
 use crate::program::isolated;
 pub use crate::program::{Outcome, krou_in, run, run_with_input};
@@ -151,9 +151,4 @@ pub fn write_planes(home: &Path, id: TableId, planes: &[Vec<u8>]) {
 
 pub fn id(rules: Ruleset, seeds: u8, kind: Kind) -> TableId {
     TableId { rules, seeds, kind }
-}
-
-/// Damages the last block of a table in the folder `tables`.
-pub fn damage_table(home: &TempDir, name: &str) {
-    damage(home.path().join("tables").join(name));
 }

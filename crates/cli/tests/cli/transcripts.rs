@@ -30,7 +30,8 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    analyse batch engine moves notations opponents play probe puzzles query review rules stats usage
+    analyse batch bench build damage engine exchange folders info moves notations opponents play
+    probe puzzles query repack review rules shell stats usage verify
 }
 
 /// The folder of transcripts.

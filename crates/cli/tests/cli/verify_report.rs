@@ -1,6 +1,5 @@
-//! The exact output of `krou verify` for wrong and damaged tables.
+//! The exact output of `krou verify` for wrong tables with right checksums.
 
-use std::fs;
 use std::ops::Range;
 
 use indicatif::HumanCount;
@@ -9,9 +8,7 @@ use krou::rules::{Board, Ruleset};
 use krou::table::{Kind, TableId};
 use tempfile::TempDir;
 
-use crate::support::{
-    Outcome, built, call_in, damage_table, id, krou_in, read_planes, run, words, write_planes,
-};
+use crate::support::{built, call_in, id, read_planes, words, write_planes};
 
 /// The output for the layers below `seeds` if all of them are right.
 fn right_below(rules: Ruleset, seeds: u8) -> String {
@@ -121,89 +118,6 @@ fn layers_above_a_wrong_one_are_reported_as_conditional() {
     let last = "awari, 3 seeds: 364 boards right, \
                 provided the layer with 1 seeds is right, which it is not\n";
     assert!(output.ends_with(last), "{output}");
-}
-
-const DAMAGED: &str = "block 0 is damaged (its checksum does not match): \
-                       remove the file and build it again";
-
-/// All tables are read, and all boards that can be checked are.
-#[test]
-fn damaged_tables_do_not_stop_verification() {
-    let rules = Ruleset::AWARI;
-    let home = built("--seeds 5 --distance");
-    // The values of the layer are proven without its distances.
-    damage_table(&home, "awari-02.distance.krou");
-    damage_table(&home, "awari-04.value.krou");
-    damage_table(&home, "awari-04.distance.krou");
-    let expected = right_below(rules, 2)
-        + &format!("tables/awari-02.distance.krou: {DAMAGED}\n")
-        + "awari, 2 seeds: 78 boards right, except for damaged tables\n"
-        + "awari, 3 seeds: 364 boards right\n"
-        + &format!("tables/awari-04.value.krou: {DAMAGED}\n")
-        + &format!("tables/awari-04.distance.krou: {DAMAGED}\n")
-        + "awari, 4 seeds: boards not checked because tables are damaged\n"
-        + "awari, 5 seeds: checksums right, \
-           boards not checked because a lower layer is damaged\n";
-    assert_eq!(verify(&home, rules), expected);
-    let sampled = call_in(home.path(), &words("verify --sample 50")).exit_1();
-    assert_eq!(sampled.matches(DAMAGED).count(), 3, "{sampled}");
-    assert!(!sampled.contains("random"), "{sampled}");
-}
-
-#[test]
-fn tables_that_cannot_be_opened_do_not_stop_verification() {
-    let rules = Ruleset::ABAPA;
-    let home = built("--seeds 4 --rules abapa");
-    fs::write(
-        home.path().join("tables/abapa-02.bounds.krou"),
-        "not a table",
-    )
-    .unwrap();
-    damage_table(&home, "abapa-03.bounds.krou");
-    let expected = right_below(rules, 2)
-        + "tables/abapa-02.bounds.krou: is not a krou table: name another file, or move it away\n\
-           abapa, 2 seeds: boards not checked because tables are damaged\n"
-        + &format!("tables/abapa-03.bounds.krou: {DAMAGED}\n")
-        + "abapa, 3 seeds: boards not checked because tables are damaged\n\
-           abapa, 4 seeds: checksums right, \
-           boards not checked because a lower layer is damaged\n";
-    assert_eq!(verify(&home, rules), expected);
-}
-
-/// The last layer counts although its table cannot be opened.
-#[test]
-fn a_damaged_last_layer_is_reported() {
-    let home = built("--seeds 3");
-    fs::write(
-        home.path().join("tables/awari-03.value.krou"),
-        "not a table",
-    )
-    .unwrap();
-    let output = verify(&home, Ruleset::AWARI);
-    assert!(
-        output.contains("awari-03.value.krou: is not a krou table"),
-        "{output}"
-    );
-}
-
-/// With a known number of threads, each of which takes memory.
-fn verify_within(home: &TempDir, options: &str) -> Outcome {
-    let mut krou = krou_in(home.path());
-    let line = format!("verify {options}");
-    run(krou.env("RAYON_NUM_THREADS", "2").args(words(&line)))
-}
-
-#[test]
-fn exceeding_the_memory_limit_is_an_error() {
-    let home = built("--seeds 12");
-    let message = verify_within(&home, "--memory 26M").error();
-    let expected = "the layers up to 12 seeds need 36 MiB of memory, but only 26 MiB may be \
-                    used, enough for at most 8 seeds: allow more memory, or check random \
-                    boards with '--sample'";
-    assert_eq!(message, expected);
-    verify_within(&home, "--memory 26M --seeds 8").success();
-    // Layers are in files.
-    verify_within(&home, "--memory 36M").success();
 }
 
 /// The values of a loop of two seeds support each other: no board contradicts its moves,
