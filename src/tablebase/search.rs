@@ -261,7 +261,7 @@ impl Tablebase {
         quantity: Quantity,
         mut best: i8,
         window: ProbeWindow,
-        mut lacked: Lacked,
+        mut lacked: Lacked<ProbeError>,
     ) -> Result<i8, ProbeError> {
         // Unknown moves take the longest to search. Among the others, the
         // one that could be worth most comes first: often no other is searched.

@@ -113,15 +113,18 @@ impl LayerArgs {
             Some(_) => sources.embedded().open()?,
             None => sources.embedded_layers().open()?,
         };
-        if let Some(highest) = seeds.or_else(|| tables.highest_layer()) {
-            self.folders.complete(&mut tables, Some(highest));
-        }
+        let highest = seeds.or_else(|| tables.highest_layer());
+        let note = highest.and_then(|_| self.folders.solve_small(&mut tables, highest));
         let folder = output.map_or_else(env::temp_dir, |file| folder_of(file).to_path_buf());
         let tables = match self.memory.limit() {
             Some(bytes) => tables.with_memory(bytes, folder),
             None => tables,
         };
-        self.folders.run(&tables, command)
+        let done = self.folders.run(&tables, command)?;
+        if let Some(note) = note {
+            print_message(&note);
+        }
+        Ok(done)
     }
 }
 

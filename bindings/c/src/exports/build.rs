@@ -80,7 +80,7 @@ pub unsafe extern "C" fn krou_build(
                 optional(options.stop, || shared(options.stop, "options->stop"))?,
             )
         };
-        set_options(&mut build_options, options, codec)?;
+        set_options(&mut build_options, &options, codec)?;
         let stop = stop.map_or_else(krou_stop::default, krou_stop::clone);
         let mut on_progress = |progress: Progress| match options.on_progress {
             None => true,
