@@ -32,7 +32,7 @@ impl Level {
     }
 
     /// The level as a number, 1 to 10.
-    pub fn get(self) -> u8 {
+    pub const fn get(self) -> u8 {
         self.0
     }
 

@@ -135,7 +135,7 @@ impl FrontEnd for Page {}
 impl Answers {
     fn endpoint(&self, path: &str) -> Option<&Endpoint> {
         let mut endpoints = self.endpoints.iter();
-        endpoints.find(|endpoint| endpoint.path == path)
+        endpoints.find(|endpoint| endpoint.description.path == path)
     }
 
     /// The tables of a ruleset by its name.

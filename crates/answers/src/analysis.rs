@@ -1,16 +1,34 @@
 //! Analyses: the engine's view of a position, sent while it searches.
 
-use std::time::Duration;
-
 use serde::Serialize;
 
 use crate::error::AnswerError;
-use crate::game::GameParameters;
+use crate::game::{GameParameters, MOVES, REPETITIONS, START};
 use crate::limits;
+use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query};
 use krou::engine::SlicedSearch;
 use krou::engine::{Game, GameResult, Limits, SearchLine, SearchReport};
 use krou::rules::{Player, Ruleset};
+
+const LINES: Parameter = Parameter::number(
+    "lines",
+    "Number of lines.",
+    1..=limits::LINES as u64,
+    Some(3),
+);
+const MOVETIME: Parameter = Parameter::number(
+    "movetime",
+    "Milliseconds of search.",
+    1..=limits::ANALYSIS_TIME.as_millis() as u64,
+    Some(3000),
+);
+const DEPTH: Parameter = Parameter::number(
+    "depth",
+    "Depth of the search in plies.",
+    1..=limits::DEPTH as u64,
+    Some(limits::DEPTH as u64),
+);
 
 /// A game, and how to analyse its last position.
 #[derive(Clone, Debug)]
@@ -20,21 +38,12 @@ pub struct AnalysisParameters {
 }
 
 impl FromQuery for AnalysisParameters {
-    const NAMES: &'static [&'static str] = &[
-        "start",
-        "moves",
-        "repetitions",
-        "lines",
-        "movetime",
-        "depth",
-    ];
+    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS, LINES, MOVETIME, DEPTH];
 
     fn from_query(query: &Query) -> Result<AnalysisParameters, AnswerError> {
-        const DEFAULT_TIME: Duration = Duration::from_secs(3);
-        const DEFAULT_LINES: usize = 3;
-        let time = query.milliseconds("movetime", limits::ANALYSIS_TIME, DEFAULT_TIME)?;
-        let depth = query.number("depth", 1..=limits::DEPTH, limits::DEPTH)?;
-        let lines = query.number("lines", 1..=limits::LINES, DEFAULT_LINES)?;
+        let time = query.milliseconds(&MOVETIME)?;
+        let depth = query.number(&DEPTH)?;
+        let lines = query.number(&LINES)?;
         Ok(AnalysisParameters {
             game: GameParameters::from_query(query)?,
             limits: Limits::default()
@@ -47,12 +56,13 @@ impl FromQuery for AnalysisParameters {
 
 /// What is known after a completed depth.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnalysisInfo {
     depth: u8,
     selective_depth: u8,
     nodes: u64,
     table_hits: u64,
-    /// In thousandths.
+    /// How full the engine's memory is, in thousandths.
     hash_full: u16,
     time_ms: u64,
     /// `lower` if the score is a bound from the next depth, which is not complete.
@@ -65,18 +75,24 @@ pub struct AnalysisInfo {
 
 /// A line with its score for the player to move, in seeds from here on.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LineInfo {
     pit: u8,
+    /// The best moves of both sides.
     letters: String,
-    /// The pits of whoever moves.
+    /// The same as pits of whoever moves.
     pv: Vec<u8>,
+    /// Seeds from here on, for the player to move.
     score: f64,
     /// South's final lead in seeds, including the stores.
     net: f64,
+    /// Whether the score is proven.
     exact: bool,
     /// What is proven about the score.
     lower: i8,
     upper: i8,
+    /// The result of the game, if it is proven.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss", null])))]
     result: Option<&'static str>,
     depth: u8,
 }

@@ -28,6 +28,7 @@ pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeErro
 
 /// The fields of a probe result; null where they are not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResultFields {
     pub value: Option<i8>,
     /// Plies to the next conversion; not known where a loop alone attains the value.
@@ -52,7 +53,9 @@ impl From<Option<ProbeResult>> for ResultFields {
 
 /// A move and its effect, which need no tables.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepAnswer {
+    /// Counted from 0.
     pub pit: u8,
     /// A to F for South, a to f for North.
     pub letter: char,
@@ -61,7 +64,9 @@ pub struct StepAnswer {
     pub gain: i8,
     /// As the next player sees it, or as the same player sees it where `again`.
     pub board: [u8; 12],
+    /// Whether the same player moves again.
     pub again: bool,
+    /// Whether the game is over.
     pub ends: bool,
 }
 
@@ -82,6 +87,7 @@ impl StepAnswer {
 
 /// A move with its value for the mover, captures included.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveAnswer {
     #[serde(flatten)]
     pub step: StepAnswer,
@@ -105,6 +111,7 @@ impl MoveAnswer {
 
 /// A board and its probe result.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoardFields {
     /// The mover's six pits, then the opponent's.
     pub board: [u8; 12],
@@ -112,13 +119,14 @@ pub struct BoardFields {
     pub rules: String,
     #[serde(flatten)]
     pub result: ResultFields,
-    /// The layer without a table.
+    /// The missing layer, if the value is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<u8>,
 }
 
 /// A board and its moves, best first: the object of `krou probe --json`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoardAnswer {
     #[serde(flatten)]
     pub board: BoardFields,
@@ -156,9 +164,12 @@ impl BoardAnswer {
 
 /// A board and its legal moves, by pit: the object of `krou moves --json`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MovesAnswer {
     board: [u8; 12],
+    /// Whether the mover has no legal move.
     over: bool,
+    /// What the end of the game is worth to the mover.
     result: Option<i8>,
     pub moves: Vec<StepAnswer>,
 }
@@ -179,9 +190,11 @@ impl MovesAnswer {
 
 /// The legal moves of a board, and why each of the other pits may not be played.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PitsAnswer {
     #[serde(flatten)]
     legal: MovesAnswer,
+    /// Why each other pit may not be played.
     illegal: BTreeMap<u8, String>,
 }
 
@@ -202,13 +215,20 @@ impl PitsAnswer {
 
 /// The legal moves of a board, by pit, each as the events by which its seeds travel.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SowingsAnswer {
     moves: Vec<SowingAnswer>,
 }
 
+/// A move as events.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SowingAnswer {
     letter: char,
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<crate::vocabulary::SeedEvent>")
+    )]
     events: Vec<SeedEvent>,
 }
 
@@ -227,8 +247,10 @@ impl SowingsAnswer {
 
 /// A best line.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LineFields {
     pub letters: String,
+    /// Why the line ends.
     pub end: &'static str,
     /// The moves, each on the board that the one before it leads to.
     pub line: Vec<StepAnswer>,
@@ -236,6 +258,7 @@ pub struct LineFields {
 
 /// A board and its best line.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LineAnswer {
     #[serde(flatten)]
     pub board: BoardFields,

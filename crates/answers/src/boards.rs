@@ -12,24 +12,37 @@ use crate::query::body;
 
 /// A list of boards as JSON: `{"boards": ["…", […], …]}`.
 #[derive(Deserialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(example = serde_json::json!({"boards": ["0,0,0,0,0,1,2,0,0,0,0,1"]}))
+)]
 #[serde(deny_unknown_fields)]
 pub struct BoardsBody {
+    /// Each as text or as an array of twelve numbers; one that is no board gets an error of its
+    /// own.
     #[serde(deserialize_with = "texts")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<GivenBoard>", length(max = limits::BOARDS))
+    )]
     pub boards: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged, expecting = "expected text or an array")]
+enum GivenBoard {
+    Text(String),
+    Array(Vec<Value>),
 }
 
 /// Boards as text: each is given as text, or as an array.
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected text or an array")]
-    enum BoardJson {
-        Text(String),
-        Array(Vec<Value>),
-    }
-    let given: Vec<BoardJson> = Vec::deserialize(deserializer)?;
+    let given: Vec<GivenBoard> = Vec::deserialize(deserializer)?;
     let texts = given.into_iter().map(|board| match board {
-        BoardJson::Text(text) => text,
-        BoardJson::Array(pits) => Value::Array(pits).to_string(),
+        GivenBoard::Text(text) => text,
+        GivenBoard::Array(pits) => Value::Array(pits).to_string(),
     });
     Ok(texts.collect())
 }
@@ -63,11 +76,13 @@ pub fn one(text: &str, tables: &Tablebase) -> Result<BoardAnswer, AnswerError> {
 
 /// Boards in the order of the request, each with its answer or its error.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoardsAnswer {
     boards: Vec<BoardResult>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum BoardResult {
     Board(Box<BoardAnswer>),

@@ -1,5 +1,8 @@
 //! Why there is no answer: message and code.
 
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -84,6 +87,18 @@ krou::words! {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Code {
+    fn schema_name() -> Cow<'static, str> {
+        "Code".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let about = "What programs tell errors apart by.";
+        schemars::json_schema!({"type": "string", "description": about, "enum": Code::ALL})
+    }
+}
+
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -102,7 +117,9 @@ fn ogn_code(error: &ReadGameError) -> Code {
 
 /// An error as an object: its message, its code, and what is known all the same.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorAnswer {
+    /// A sentence for people.
     error: String,
     code: Code,
     #[serde(flatten)]
@@ -111,17 +128,23 @@ pub struct ErrorAnswer {
 
 /// What is known in spite of an error.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum KnownAnswer {
-    /// The move that cannot be played, and the legal moves before it.
+    /// Of the code `move`.
     Move {
+        /// The move that cannot be played, counted from 1.
         ply: usize,
+        /// Its letter.
         letter: String,
+        /// The legal moves before it.
         moves: String,
     },
-    /// The board without a table, and its moves.
+    /// Of the code `missing-table`: the board and its moves.
     Board(Box<BoardAnswer>),
-    /// Ranges of the tables on a host that have yet to be fetched.
+    /// Ranges of the tables on a host that have yet to be fetched, by the page: the server
+    /// fetches them itself.
+    #[cfg_attr(feature = "schema", schemars(skip))]
     Lacking { lacking: Vec<LackingRange> },
 }
 

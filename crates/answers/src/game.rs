@@ -9,12 +9,30 @@ use serde::Serialize;
 use crate::board::{ResultFields, StepAnswer, known};
 use crate::error::AnswerError;
 use crate::limits;
+use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query};
 use krou::engine::{Ending, Game, Outcome, Turn};
 use krou::engine::{Record, ending_sentence, result_sentence};
 use krou::ogn::Setup;
 use krou::rules::{Board, Player, Position, Ruleset, Stores};
 use krou::tablebase::Tablebase;
+
+pub(crate) const START: Parameter = Parameter::text_or(
+    "start",
+    "Start position; by default four seeds in every pit.",
+    "startpos",
+)
+.with_example("0-2-0-1-0-1-2-1-0-0-1-1-20-19-S");
+pub(crate) const MOVES: Parameter =
+    Parameter::letters("moves", "Moves as letters without spaces.", limits::MOVES)
+        .with_example("B");
+/// The server has an option for its default.
+pub const REPETITIONS: Parameter = Parameter::number(
+    "repetitions",
+    "The occurrence of a board that ends the game.",
+    2..=3,
+    Some(Game::REPETITIONS as u64),
+);
 
 /// A game: the position in which it starts, its moves, and the occurrence of a board that ends
 /// it.
@@ -25,24 +43,25 @@ pub struct GameParameters {
 }
 
 impl FromQuery for GameParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves", "repetitions"];
+    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS];
 
     fn from_query(query: &Query) -> Result<GameParameters, AnswerError> {
-        let start: Setup = query.optional("start").unwrap_or("startpos").parse()?;
-        let setup = start.with_moves(query.optional("moves").unwrap_or(""));
+        let start: Setup = query.text(&START)?.parse()?;
+        let setup = start.with_moves(query.text(&MOVES)?);
         if setup.moves().chars().count() > limits::MOVES {
             return Err(AnswerError::Parameters(format!(
                 "'moves' has too many letters: the limit is {}",
                 limits::MOVES
             )));
         }
-        let repetitions = query.number("repetitions", 2..=3, Game::REPETITIONS)?;
+        let repetitions = query.number(&REPETITIONS)?;
         Ok(GameParameters { setup, repetitions })
     }
 }
 
 /// A game with all its positions.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameAnswer {
     rules: String,
     /// In the notation of engines.
@@ -57,11 +76,15 @@ pub struct GameAnswer {
     outcome: Option<OutcomeAnswer>,
 }
 
+/// A position of a game with its value and its moves.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PositionAnswer {
+    /// In the notation of engines.
     position: String,
     /// South's pits, then North's, whoever is to move.
     board: [u8; 12],
+    #[cfg_attr(feature = "schema", schemars(with = "crate::vocabulary::Stores"))]
     stores: Stores,
     to_move: &'static str,
     seeds: u8,
@@ -83,9 +106,12 @@ pub(crate) struct PositionAnswer {
 
 /// A move that was played.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnAnswer {
     player: &'static str,
+    /// Seeds that the player took.
     taken: u8,
+    /// Seeds that the opponent got.
     given: u8,
     #[serde(flatten)]
     step: StepAnswer,
@@ -93,9 +119,12 @@ pub struct TurnAnswer {
 
 /// The end of a game.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutcomeAnswer {
     winner: Option<&'static str>,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::vocabulary::Stores"))]
     stores: Stores,
+    /// Seeds that count for neither player.
     unclaimed: u8,
     /// Why the game is over: in a sentence, and as a word.
     reason: String,

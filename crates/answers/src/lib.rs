@@ -6,8 +6,9 @@
 //! the fields. This crate knows nothing of terminals, networks or browsers, nor of the
 //! format: answers implement [`serde::Serialize`].
 //!
-//! - [`endpoints`]: what may be asked, and what answers it.
-//! - [`Query`]: named parameters as text; [`FromQuery`]: those that an answer needs.
+//! - [`endpoints`]: what may be asked, and what answers it; [`Description`]: what is said of it.
+//! - [`Parameter`]: a named parameter; [`Query`]: their texts; [`FromQuery`]: those that an answer
+//!   needs.
 //! - [`BoardAnswer`], [`MovesAnswer`], [`SowingsAnswer`], [`LineAnswer`]: boards and moves;
 //!   [`probe()`], [`board()`] and [`best_line`] answer from tables.
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
@@ -25,37 +26,47 @@
 mod analysis;
 mod board;
 mod boards;
+mod endpoint;
 mod endpoints;
 mod error;
 mod game;
 pub mod limits;
 mod ogn;
 mod panel;
+mod parameter;
 mod position;
 mod probe;
 mod query;
 mod reply;
 mod review;
+mod schema;
 mod tables;
 mod verdict;
+#[cfg(feature = "schema")]
+mod vocabulary;
 
 pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
     BoardAnswer, BoardFields, Known, LineAnswer, LineFields, MoveAnswer, MovesAnswer, ResultFields,
     SowingsAnswer, StepAnswer, known,
 };
-pub use endpoints::{
-    Access, Answer, Body, Context, Cost, Endpoint, FrontEnd, Given, Work, endpoints,
-    search_endpoints,
+pub use endpoint::{
+    Access, Answer, Body, Context, Cost, Description, Endpoint, Form, FrontEnd, Given, Work,
 };
+pub use endpoints::{analysis, endpoints, review, search_endpoints};
 pub use error::{AnswerError, Code, ErrorAnswer};
-pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
+pub use game::{GameAnswer, GameParameters, OutcomeAnswer, REPETITIONS, TurnAnswer};
 pub use ogn::{Annotations, ImportAnswer, ImportParameters};
+pub use parameter::{Parameter, Values};
 pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
 pub use query::{FromQuery, Query, one_line};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
-    MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters, ReviewedMoveAnswer,
+    DoneInfo, MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,
+    ReviewedMoveAnswer,
 };
+pub use schema::{Shape, Shaped};
 pub use tables::{RulesetFields, RulesetsAnswer, VersionAnswer};
 pub use verdict::Verdict;
+#[cfg(feature = "schema")]
+pub use vocabulary::narrow;

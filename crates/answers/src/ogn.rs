@@ -6,20 +6,32 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::error::AnswerError;
-use crate::game::GameParameters;
+use crate::game::{GameParameters, REPETITIONS};
 use crate::limits;
+use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query, body, shown};
-use krou::engine::Game;
 use krou::ogn::{GameDefaults, Remark, SavedGame, is_tag_name};
 use krou::rules::Ruleset;
 
-/// What a text says beside the moves.
+/// What a text says beside the moves: names, comments and variations.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(example = serde_json::json!(
+        {"tags": {"South": "Ama"}, "remarks": [[], [{"comment": " good "}]]}
+    ))
+)]
 #[serde(default, deny_unknown_fields)]
 pub struct Annotations {
-    /// Names and other tags.
+    /// Names and other tags with their values, but Variant, FEN and Repetitions, which are
+    /// parameters.
     tags: BTreeMap<String, String>,
     /// Before the first move, then after each move.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<Vec<crate::vocabulary::Remark>>")
+    )]
     remarks: Vec<Vec<Remark>>,
 }
 
@@ -36,6 +48,14 @@ impl Annotations {
     }
 }
 
+const RULES: Parameter = Parameter::text_or("rules", "Rules of a game that names none.", "abapa");
+const GAME: Parameter = Parameter::number(
+    "game",
+    "The number of the game in a text with several.",
+    1..=usize::MAX as u64,
+    Some(1),
+);
+
 /// Which game of a text to read, and what it has where the text does not say.
 #[derive(Clone, Debug)]
 pub struct ImportParameters {
@@ -45,22 +65,22 @@ pub struct ImportParameters {
 }
 
 impl FromQuery for ImportParameters {
-    const NAMES: &'static [&'static str] = &["rules", "repetitions", "game"];
+    const PARAMETERS: &'static [Parameter] = &[RULES, REPETITIONS, GAME];
 
     fn from_query(query: &Query) -> Result<ImportParameters, AnswerError> {
-        let rules = query.optional("rules").unwrap_or("abapa");
         Ok(ImportParameters {
             defaults: GameDefaults {
-                rules: Ruleset::from_str(rules)?,
-                repetitions: query.number("repetitions", 2..=3, Game::REPETITIONS)?,
+                rules: Ruleset::from_str(query.text(&RULES)?)?,
+                repetitions: query.number(&REPETITIONS)?,
             },
-            game: query.number("game", 1..=usize::MAX, 1)?,
+            game: query.number(&GAME)?,
         })
     }
 }
 
 /// A game of a text, as the parameters that other endpoints take, and its annotations.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImportAnswer {
     rules: String,
     start: String,

@@ -5,12 +5,17 @@ use serde::Serialize;
 
 use crate::board::{BoardAnswer, known};
 use crate::error::AnswerError;
-use crate::probe::{BoardParameters, board};
+use crate::parameter::Parameter;
+use crate::probe::{BOARD, BoardParameters, board};
 use crate::query::{FromQuery, Query};
 use crate::verdict::Verdict;
 use krou::engine::Game;
 use krou::rules::{Bounds, Next, Ruleset};
 use krou::tablebase::{ProbeResult, Tablebase};
+
+const FEN: Parameter =
+    Parameter::text("fen", "A position in any notation; '_' stands for a space.")
+        .with_example("0-0-0-0-0-1-2-0-0-0-0-1-22-22-S");
 
 /// A board in krou's own form (`board`) or in that of lichess (`fen`: any notation, where `_`
 /// stands for a space, as in addresses of lichess).
@@ -25,10 +30,10 @@ pub enum ShortParameters {
 pub struct PanelParameters(BoardParameters);
 
 impl FromQuery for ShortParameters {
-    const NAMES: &'static [&'static str] = &["board", "fen"];
+    const PARAMETERS: &'static [Parameter] = &[BOARD.optional(), FEN.optional()];
 
     fn from_query(query: &Query) -> Result<ShortParameters, AnswerError> {
-        match (query.optional("board"), query.optional("fen")) {
+        match (query.given(&BOARD), query.given(&FEN)) {
             (Some(_), Some(_)) => Err(AnswerError::Parameters(
                 "'board' and 'fen' are two forms of one answer: give one of them".to_owned(),
             )),
@@ -55,6 +60,7 @@ impl ShortParameters {
 
 /// The answer in either form.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ShortAnswer {
     Board(Box<BoardAnswer>),
@@ -62,25 +68,28 @@ pub enum ShortAnswer {
 }
 
 impl FromQuery for PanelParameters {
-    const NAMES: &'static [&'static str] = &["fen"];
+    const PARAMETERS: &'static [Parameter] = &[FEN];
 
     fn from_query(query: &Query) -> Result<PanelParameters, AnswerError> {
-        let text = query.required("fen")?.replace('_', " ");
+        let text = query.text(&FEN)?.replace('_', " ");
         BoardParameters::parse(&text).map(PanelParameters)
     }
 }
 
+/// A position and its moves in the form of lichess' tablebase.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PanelAnswer {
     #[serde(flatten)]
     position: PanelResult,
     /// Whether there is no legal move.
     stalemate: bool,
-    /// Best first.
+    /// Best first, each for the player to move after it.
     moves: Vec<PanelMove>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PanelMove {
     uci: char,
     san: char,
@@ -92,6 +101,7 @@ struct PanelMove {
 
 /// What a position is worth to the player to move.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PanelResult {
     category: &'static str,
     /// Plies to the next conversion, negative if the player loses.

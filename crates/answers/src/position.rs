@@ -4,11 +4,13 @@ use serde::Serialize;
 
 use crate::board::{BoardAnswer, LineFields, SowingsAnswer};
 use crate::error::AnswerError;
-use crate::game::{GameParameters, OutcomeAnswer, PositionAnswer};
-use crate::limits;
-use crate::probe::probe;
+use crate::game::{GameParameters, MOVES, OutcomeAnswer, PositionAnswer, REPETITIONS, START};
+use crate::parameter::Parameter;
+use crate::probe::{plies, probe};
 use crate::query::{FromQuery, Query};
 use krou::tablebase::Tablebase;
+
+const PLIES: Parameter = plies(12);
 
 /// A game, whose last position is asked for, and the length of its best line.
 #[derive(Clone, Debug)]
@@ -18,19 +20,19 @@ pub struct LastParameters {
 }
 
 impl FromQuery for LastParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves", "repetitions", "plies"];
+    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS, PLIES];
 
     fn from_query(query: &Query) -> Result<LastParameters, AnswerError> {
-        const DEFAULT_PLIES: usize = 12;
         Ok(LastParameters {
             game: GameParameters::from_query(query)?,
-            plies: query.number("plies", 0..=limits::PLIES, DEFAULT_PLIES)?,
+            plies: query.number(&PLIES)?,
         })
     }
 }
 
 /// The last position of a game.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LastAnswer {
     /// The game up to here.
     moves: String,

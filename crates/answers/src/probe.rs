@@ -3,6 +3,7 @@
 use crate::board::{BoardAnswer, LineAnswer, LineFields, PitsAnswer, ResultFields, known};
 use crate::error::AnswerError;
 use crate::limits;
+use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query};
 use krou::engine::Game;
 use krou::ogn::Setup;
@@ -65,6 +66,26 @@ pub fn best_line(
     Ok(LineAnswer { board, best })
 }
 
+/// A board.
+pub(crate) const BOARD: Parameter = Parameter::text(
+    "board",
+    "Twelve numbers, the mover's row first, or a position in any notation.",
+)
+.with_example("0,0,0,0,0,1,2,0,0,0,0,1");
+
+const PLIES: Parameter = plies(40);
+
+/// The length of a best line.
+pub(crate) const fn plies(default: u64) -> Parameter {
+    let range = 0..=limits::PLIES as u64;
+    Parameter::number(
+        "plies",
+        "The most plies of the best line.",
+        range,
+        Some(default),
+    )
+}
+
 /// A board, given as a position and moves from there.
 #[derive(Clone, Debug)]
 pub struct BoardParameters(Setup);
@@ -97,10 +118,10 @@ impl BoardParameters {
 }
 
 impl FromQuery for BoardParameters {
-    const NAMES: &'static [&'static str] = &["board"];
+    const PARAMETERS: &'static [Parameter] = &[BOARD];
 
     fn from_query(query: &Query) -> Result<BoardParameters, AnswerError> {
-        BoardParameters::parse(query.required("board")?)
+        BoardParameters::parse(query.text(&BOARD)?)
     }
 }
 
@@ -112,13 +133,12 @@ pub struct LineParameters {
 }
 
 impl FromQuery for LineParameters {
-    const NAMES: &'static [&'static str] = &["board", "plies"];
+    const PARAMETERS: &'static [Parameter] = &[BOARD, PLIES];
 
     fn from_query(query: &Query) -> Result<LineParameters, AnswerError> {
-        const DEFAULT_PLIES: usize = 40;
         Ok(LineParameters {
             board: BoardParameters::from_query(query)?,
-            plies: query.number("plies", 0..=limits::PLIES, DEFAULT_PLIES)?,
+            plies: query.number(&PLIES)?,
         })
     }
 }

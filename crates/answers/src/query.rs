@@ -1,18 +1,16 @@
 //! Named parameters as text, each given at most once, and those that an answer needs.
 
-use std::fmt::Display;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
 use crate::error::AnswerError;
+use crate::parameter::{Parameter, Values};
 
 /// The parameters that an answer needs.
 pub trait FromQuery: Sized {
-    /// The names of its parameters.
-    const NAMES: &'static [&'static str];
+    /// Those that there are.
+    const PARAMETERS: &'static [Parameter];
 
     /// Reads them.
     ///
@@ -23,7 +21,7 @@ pub trait FromQuery: Sized {
 
 /// No parameters at all.
 impl FromQuery for () {
-    const NAMES: &'static [&'static str] = &[];
+    const PARAMETERS: &'static [Parameter] = &[];
 
     fn from_query(_: &Query) -> Result<(), AnswerError> {
         Ok(())
@@ -40,16 +38,13 @@ impl Query {
     /// # Errors
     /// If one is unknown, given twice or missing, or its value is wrong.
     pub fn read<P: FromQuery>(parameters: Vec<(String, String)>) -> Result<P, AnswerError> {
-        P::from_query(&Query::new(parameters, P::NAMES)?)
+        P::from_query(&Query::new(parameters, P::PARAMETERS)?)
     }
 
-    /// Checks parameters for an answer that knows these names.
-    fn new(
-        parameters: Vec<(String, String)>,
-        known: &[&'static str],
-    ) -> Result<Query, AnswerError> {
+    /// Checks the names for an answer that knows these parameters.
+    fn new(parameters: Vec<(String, String)>, known: &[Parameter]) -> Result<Query, AnswerError> {
         for (place, (name, _)) in parameters.iter().enumerate() {
-            if !known.contains(&name.as_str()) {
+            if known.iter().all(|known| known.name != name) {
                 return Err(AnswerError::Parameters(unknown(name, known)));
             }
             if parameters[..place].iter().any(|(other, _)| other == name) {
@@ -60,62 +55,67 @@ impl Query {
         Ok(Query(parameters))
     }
 
-    /// The value of a parameter, if it is given.
-    pub fn optional(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(given, _)| given == name);
+    /// The text of a parameter, if it is given.
+    pub fn given(&self, parameter: &Parameter) -> Option<&str> {
+        let found = self.0.iter().find(|(name, _)| name == parameter.name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The value of a parameter.
+    /// The text of a parameter, or its default.
     ///
     /// # Errors
-    /// If it is not given.
-    pub fn required(&self, name: &str) -> Result<&str, AnswerError> {
-        self.optional(name)
-            .ok_or_else(|| AnswerError::Parameters(format!("the parameter '{name}' is missing")))
-    }
-
-    /// The duration that a parameter gives in milliseconds, or `default`.
-    ///
-    /// # Errors
-    /// If the value is not a whole number from 1 to `longest`.
-    pub fn milliseconds(
-        &self,
-        name: &str,
-        longest: Duration,
-        default: Duration,
-    ) -> Result<Duration, AnswerError> {
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let time = self.number(name, 1..=ms(longest), ms(default))?;
-        Ok(Duration::from_millis(time))
-    }
-
-    /// The whole number that a parameter gives, or `default`.
-    ///
-    /// # Errors
-    /// If the value is not a whole number of this range.
-    pub fn number<T>(
-        &self,
-        name: &str,
-        range: RangeInclusive<T>,
-        default: T,
-    ) -> Result<T, AnswerError>
-    where
-        T: FromStr + PartialOrd + Display,
-    {
-        let Some(text) = self.optional(name) else {
-            return Ok(default);
+    /// If there is neither.
+    pub fn text(&self, parameter: &Parameter) -> Result<&str, AnswerError> {
+        let default = match parameter.values {
+            Values::Text { default } => default,
+            Values::Letters { .. } => Some(""),
+            Values::Words(_) | Values::Number { .. } => None,
         };
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| {
-            AnswerError::Parameters(format!(
-                "'{name}' cannot be '{}': give a whole number from {} to {}",
-                shown(text),
-                range.start(),
-                range.end()
-            ))
-        })
+        let text = self.given(parameter).or(default);
+        text.ok_or_else(|| missing(parameter))
     }
+
+    /// The whole number that a parameter gives, or its default.
+    ///
+    /// # Errors
+    /// If there is neither, or the value is not a whole number of its range.
+    pub fn number<T: TryFrom<u64>>(&self, parameter: &Parameter) -> Result<T, AnswerError> {
+        let Values::Number {
+            least,
+            most,
+            default,
+        } = parameter.values
+        else {
+            unreachable!("'{}' is a number", parameter.name);
+        };
+        let wrong = |text: &str| {
+            AnswerError::Parameters(format!(
+                "'{}' cannot be '{}': give a whole number from {least} to {most}",
+                parameter.name,
+                shown(text),
+            ))
+        };
+        let Some(text) = self.given(parameter) else {
+            let default = default.and_then(|number| T::try_from(number).ok());
+            return default.ok_or_else(|| missing(parameter));
+        };
+        let number = text.parse().ok();
+        let number = number.filter(|number| (least..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| wrong(text))
+    }
+
+    /// The duration that a parameter gives in milliseconds.
+    ///
+    /// # Errors
+    /// As [`Query::number`].
+    pub fn milliseconds(&self, parameter: &Parameter) -> Result<Duration, AnswerError> {
+        self.number(parameter).map(Duration::from_millis)
+    }
+}
+
+fn missing(parameter: &Parameter) -> AnswerError {
+    AnswerError::Parameters(format!("the parameter '{}' is missing", parameter.name))
 }
 
 /// Reads a body as JSON of this form, which errors name.
@@ -129,13 +129,14 @@ pub(crate) fn body<T: DeserializeOwned>(text: &str, form: &str) -> Result<T, Ans
     })
 }
 
-fn unknown(name: &str, known: &[&str]) -> String {
+fn unknown(name: &str, known: &[Parameter]) -> String {
     let name = shown(name);
-    match known {
+    let names: Vec<&str> = known.iter().map(|known| known.name).collect();
+    match names[..] {
         [] => format!("there is no parameter '{name}': this endpoint takes none"),
-        known => format!(
+        _ => format!(
             "there is no parameter '{name}': this endpoint takes {}",
-            known.join(", ")
+            names.join(", ")
         ),
     }
 }

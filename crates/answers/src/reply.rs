@@ -6,12 +6,29 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use crate::error::AnswerError;
-use crate::game::GameParameters;
+use crate::game::{GameParameters, MOVES, REPETITIONS, START};
 use crate::limits::REPLY_TIME;
+use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query, shown};
 use krou::engine::TableErrors;
 use krou::engine::{Level, Opponent, Style};
 use krou::tablebase::Tablebase;
+
+const OPPONENT: Parameter = Parameter::word("opponent", "Who plays.", || {
+    Style::ALL.iter().map(|style| style.as_str()).collect()
+});
+const LEVEL: Parameter = Parameter::number(
+    "level",
+    "Strength, only of the engine.",
+    1..=Level::MAX.get() as u64,
+    Some(Level::DEFAULT.get() as u64),
+);
+const SEED: Parameter = Parameter::number(
+    "seed",
+    "Seed of random choices, at random by default.",
+    0..=u64::MAX,
+    None,
+);
 
 /// A game, and the opponent that makes the next move.
 #[derive(Clone, Debug)]
@@ -25,24 +42,26 @@ pub struct ReplyParameters {
 }
 
 impl FromQuery for ReplyParameters {
-    const NAMES: &'static [&'static str] =
-        &["start", "moves", "repetitions", "opponent", "level", "seed"];
+    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS, OPPONENT, LEVEL, SEED];
 
     fn from_query(query: &Query) -> Result<ReplyParameters, AnswerError> {
-        let word = query.required("opponent")?;
+        let word = query.text(&OPPONENT)?;
         let style = Style::from_str(word).map_err(|why| {
             AnswerError::Parameters(format!("'opponent' cannot be '{}': {why}", shown(word)))
         })?;
-        if query.optional("level").is_some() && style != Style::Engine {
+        if query.given(&LEVEL).is_some() && style != Style::Engine {
             return Err(AnswerError::Parameters(format!(
                 "the opponent '{style}' has no levels: leave out 'level'"
             )));
         }
-        let level = query.number("level", 1..=Level::MAX.get(), Level::DEFAULT.get())?;
+        let level = query.number(&LEVEL)?;
         Ok(ReplyParameters {
             style,
             level: Level::new(level).unwrap_or(Level::DEFAULT),
-            seed: query.number("seed", 0..=u64::MAX, fastrand::u64(..))?,
+            seed: match query.given(&SEED) {
+                None => fastrand::u64(..),
+                Some(_) => query.number(&SEED)?,
+            },
             game: GameParameters::from_query(query)?,
         })
     }
@@ -50,8 +69,11 @@ impl FromQuery for ReplyParameters {
 
 /// The move of an opponent.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplyAnswer {
+    /// A to F for South, a to f for North.
     letter: char,
+    /// Counted from 0.
     pit: u8,
     player: &'static str,
 }

@@ -8,8 +8,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::error::AnswerError;
-use crate::game::GameParameters;
+use crate::game::{GameParameters, MOVES, REPETITIONS, START};
 use crate::limits;
+use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query};
 use krou::engine::{Ending, Engine, Game, Limits};
 use krou::engine::{Forecast, PlayerReviews, Record, ReviewedMove, Reviewer, key_moments};
@@ -19,19 +20,24 @@ use krou::tablebase::Tablebase;
 
 /// A move and the seeds that it gave away. All scores are in seeds.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewedMoveAnswer {
     /// In the notation of games.
     number: usize,
     player: &'static str,
+    /// A to F for South, a to f for North.
     letter: char,
     pit: u8,
     taken: u8,
     /// Before the move, in the notation of engines.
     position: String,
-    /// For the player who moved.
+    /// The score of the best move, for the player who moved.
     best: f64,
+    /// The score of this move.
     played: f64,
+    /// Their difference, never negative.
     given_away: f64,
+    /// Whether the results before and after the move are exact.
     exact: bool,
     /// The best line from before the move on, as letters.
     line: String,
@@ -48,6 +54,7 @@ pub struct ReviewedMoveAnswer {
     depth: u8,
     /// Legal moves.
     choices: u8,
+    /// Whether only one of several moves keeps the value, by the tables.
     only_move: bool,
 }
 
@@ -135,6 +142,13 @@ impl ReviewAnswer {
     }
 }
 
+const MOVETIME: Parameter = Parameter::number(
+    "movetime",
+    "Milliseconds of search for each position.",
+    1..=limits::POSITION_TIME.as_millis() as u64,
+    Some(100),
+);
+
 /// A game, and how long to search for each of its positions.
 #[derive(Clone, Debug)]
 pub struct ReviewParameters {
@@ -143,12 +157,11 @@ pub struct ReviewParameters {
 }
 
 impl FromQuery for ReviewParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves", "repetitions", "movetime"];
+    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS, MOVETIME];
 
     fn from_query(query: &Query) -> Result<ReviewParameters, AnswerError> {
-        const DEFAULT_TIME: Duration = Duration::from_millis(100);
         Ok(ReviewParameters {
-            time: query.milliseconds("movetime", limits::POSITION_TIME, DEFAULT_TIME)?,
+            time: query.milliseconds(&MOVETIME)?,
             game: GameParameters::from_query(query)?,
         })
     }
@@ -194,14 +207,7 @@ pub struct Review {
 pub enum ReviewEvent {
     Position(PositionInfo),
     Move(MoveInfo),
-    /// The moves that changed the winner, the last one and all of them, and those that gave
-    /// away most: each as the position that it leads to.
-    Done {
-        turning_point: Option<usize>,
-        turning_points: Vec<usize>,
-        key_moments: Vec<usize>,
-        players: PlayerReviews,
-    },
+    Done(DoneInfo),
 }
 
 impl ReviewEvent {
@@ -210,13 +216,14 @@ impl ReviewEvent {
         match self {
             ReviewEvent::Position(_) => "position",
             ReviewEvent::Move(_) => "move",
-            ReviewEvent::Done { .. } => "done",
+            ReviewEvent::Done(_) => "done",
         }
     }
 }
 
 /// The value of a position.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PositionInfo {
     /// 0 for the start.
     ply: usize,
@@ -229,12 +236,32 @@ pub struct PositionInfo {
     depth: u8,
 }
 
+/// The review of the whole game. Moves are given as the positions that they lead to.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DoneInfo {
+    /// The last move that changed the winner.
+    turning_point: Option<usize>,
+    /// All of them.
+    turning_points: Vec<usize>,
+    /// The moves that gave away most.
+    key_moments: Vec<usize>,
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "crate::vocabulary::PlayerReviews")
+    )]
+    players: PlayerReviews,
+}
+
 /// A reviewed move, and the names that its loss had first.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveInfo {
     /// The position that the move leads to.
     ply: usize,
+    /// The same as `given_away`.
     loss: f64,
+    /// Whether the move changes the winner.
     mark: Option<&'static str>,
     #[serde(flatten)]
     reviewed: ReviewedMoveAnswer,
@@ -308,11 +335,11 @@ impl Review {
         let turning = moves.filter(|(_, m)| m.is_turning_point());
         let turning_points: Vec<usize> = turning.map(|(ply, _)| ply).collect();
         let moments = key_moments(&self.moves).into_iter();
-        ReviewEvent::Done {
+        ReviewEvent::Done(DoneInfo {
             turning_point: turning_points.last().copied(),
             turning_points,
             key_moments: moments.map(|place| place + 1).collect(),
             players: PlayerReviews::of(&self.moves),
-        }
+        })
     }
 }

@@ -8,6 +8,7 @@ use krou::tablebase::Tablebase;
 
 /// A ruleset and its choices, which only those of the oware family have.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RulesetFields {
     pub name: String,
     pub family: &'static str,
@@ -36,11 +37,13 @@ impl RulesetFields {
 
 /// The rulesets and their tables.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RulesetsAnswer {
     rulesets: Vec<RulesetAnswer>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RulesetAnswer {
     #[serde(flatten)]
     rules: RulesetFields,
@@ -50,6 +53,7 @@ struct RulesetAnswer {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LayerAnswer {
     seeds: u8,
     tables: Vec<&'static str>,
@@ -82,12 +86,14 @@ impl RulesetsAnswer {
 
 /// The program and its tables.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VersionAnswer {
     version: &'static str,
     tables: Vec<TablesAnswer>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TablesAnswer {
     rules: String,
     highest: Option<u8>,
@@ -95,6 +101,7 @@ struct TablesAnswer {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TableAnswer {
     seeds: u8,
     kind: &'static str,

@@ -2,7 +2,7 @@
 //!
 //! - `connections`: accepts connections.
 //! - `routes`: the endpoints: those of `krou_answers`, in `table_endpoints`; those that send
-//!   events, in `search_endpoints`.
+//!   events, in `search_endpoints`; `openapi`: the description of them all.
 //! - `params`, `body`: parse requests; `origin`: the pages that may send them.
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
 //! - `work`, `limits`: concurrent work and resource limits; `engines`: those of searches.
@@ -20,6 +20,7 @@ mod http_cache;
 mod limits;
 pub mod local;
 mod metrics;
+mod openapi;
 mod origin;
 mod page;
 mod params;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use krou::rules::Ruleset;
-use krou_answers::{self as answers, FromQuery};
+use krou_answers::{self as answers, FromQuery, Parameter, REPETITIONS};
 
 use super::Server;
 use super::errors::ApiError;
@@ -35,7 +35,7 @@ impl<T: FromQuery> FromRequestParts<Arc<Server>> for Parameters<T> {
         parts: &mut Parts,
         server: &Arc<Server>,
     ) -> Result<Parameters<T>, ApiError> {
-        let pairs = pairs(parts, server, T::NAMES)?;
+        let pairs = pairs(parts, server, T::PARAMETERS)?;
         Ok(Parameters(answers::Query::read(pairs)?))
     }
 }
@@ -48,16 +48,17 @@ impl<T: FromQuery> FromRequestParts<Arc<Server>> for Parameters<T> {
 pub fn pairs(
     parts: &Parts,
     server: &Server,
-    names: &[&str],
+    known: &[Parameter],
 ) -> Result<Vec<(String, String)>, ApiError> {
     let Ok(Query(mut pairs)) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri) else {
         return Err(ApiError::parameters(
             "the query string cannot be read: write name=value pairs joined by '&'",
         ));
     };
-    let default = "repetitions";
-    if names.contains(&default) && pairs.iter().all(|(name, _)| name != default) {
-        pairs.push((default.to_owned(), server.repetitions.to_string()));
+    let name = REPETITIONS.name;
+    let is_known = known.iter().any(|known| known.name == name);
+    if is_known && pairs.iter().all(|(given, _)| given != name) {
+        pairs.push((name.to_owned(), server.repetitions.to_string()));
     }
     Ok(pairs)
 }

@@ -3,92 +3,131 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use krou_answers::{Access, Endpoint};
+use krou_answers::{Access, Description};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{Any, CorsLayer};
 
 use super::errors::ApiError;
+use super::params::Parameters;
 use super::{
-    Server, access_log, http_cache, limits, origin, page, search_endpoints, table_endpoints,
+    Server, access_log, http_cache, limits, openapi, origin, page, search_endpoints,
+    table_endpoints,
 };
 use crate::web_files::folder;
 
 /// The addresses of the interface.
 const PREFIX: &str = "/api/v1/";
 
-/// Who may use an endpoint.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum EndpointGroup {
-    /// Any page may read its answers.
-    Open,
-    /// It costs time or takes a body: only pages of this server and of allowed origins.
-    Guarded,
-    /// A file of the page, or for operators: pages of other sites cannot read it.
-    Own,
+/// An address, who may use it, and what answers it.
+struct Route {
+    path: String,
+    access: Access,
+    handler: MethodRouter<Arc<Server>>,
 }
 
-/// All endpoints.
-fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
-    use EndpointGroup::{Guarded, Open, Own};
-    let group = |endpoint: &Endpoint| match endpoint.access {
-        Access::Open => Open,
-        Access::Guarded => Guarded,
-    };
-    let answered = krou_answers::endpoints().into_iter();
-    let answered = answered
-        .chain(krou_answers::search_endpoints())
-        .map(Arc::new);
-    let mut endpoints = Vec::new();
-    for endpoint in answered {
-        let route = || table_endpoints::route(Arc::clone(&endpoint));
-        // The short address of a board.
-        if endpoint.path == "{rules}" {
-            endpoints.push((group(&endpoint), format!("/{}", endpoint.path), route()));
+impl Route {
+    fn own(path: &str, handler: MethodRouter<Arc<Server>>) -> Route {
+        Route {
+            path: path.to_owned(),
+            access: Access::Own,
+            handler,
         }
-        let path = format!("{PREFIX}{}", endpoint.path);
-        endpoints.push((group(&endpoint), path, route()));
     }
-    let others = [
-        (Open, "/api/v1/openapi.json", get(table_endpoints::openapi)),
-        (
-            Guarded,
-            "/api/v1/{rules}/analysis",
-            get(search_endpoints::analysis),
-        ),
-        (
-            Guarded,
-            "/api/v1/{rules}/review",
-            get(search_endpoints::review),
-        ),
-        (Own, "/health", get(table_endpoints::health)),
-        (Own, "/metrics", get(table_endpoints::metrics)),
-        (Own, "/", get(page::index)),
-        (Own, "/favicon.ico", get(page::icon)),
-        (Own, "/robots.txt", get(page::robots)),
-        (Own, "/web/{*file}", get(page::plain_file)),
+}
+
+/// The endpoints that programs use, each with its address and its description.
+fn described() -> Vec<(String, Description, MethodRouter<Arc<Server>>)> {
+    let answered = krou_answers::endpoints().into_iter();
+    let answered = answered.chain(krou_answers::search_endpoints());
+    let answered = answered.map(table_endpoints::route);
+    let events = [
+        (krou_answers::analysis(), get(search_endpoints::analysis)),
+        (krou_answers::review(), get(search_endpoints::review)),
     ];
-    endpoints.extend(others.map(|(access, path, method)| (access, path.to_owned(), method)));
-    let files = format!("/{}/{{*file}}", folder());
-    endpoints.push((Own, files, get(page::file)));
-    endpoints
+    let of_api = answered.chain(events);
+    let of_api = of_api.map(|(description, handler)| {
+        (
+            format!("{PREFIX}{}", description.path),
+            description,
+            handler,
+        )
+    });
+    let of_operators = [
+        (openapi::health(), get(table_endpoints::health)),
+        (openapi::metrics(), get(table_endpoints::metrics)),
+    ];
+    let of_operators = of_operators
+        .map(|(description, handler)| (format!("/{}", description.path), description, handler));
+    of_api.chain(of_operators).collect()
+}
+
+/// All routes.
+fn routes() -> Vec<Route> {
+    let described = described();
+    let document = openapi::document(described.iter().map(|(path, of, _)| (path.as_str(), of)));
+    let document = Bytes::from(document.to_string());
+    let answer = async move |Parameters(()): Parameters<()>| {
+        (
+            [(header::CONTENT_TYPE, "application/json")],
+            document.clone(),
+        )
+    };
+    let mut routes = vec![
+        Route {
+            path: openapi::PATH.to_owned(),
+            access: Access::Open,
+            handler: get(answer),
+        },
+        Route::own("/", get(page::index)),
+        Route::own("/favicon.ico", get(page::icon)),
+        Route::own("/robots.txt", get(page::robots)),
+        Route::own("/web/{*file}", get(page::plain_file)),
+        Route::own(&format!("/{}/{{*file}}", folder()), get(page::file)),
+    ];
+    for (
+        path,
+        Description {
+            path: short,
+            access,
+            ..
+        },
+        handler,
+    ) in described
+    {
+        // The short address of a board.
+        if short == "{rules}" {
+            routes.push(Route {
+                path: format!("/{short}"),
+                access,
+                handler: handler.clone(),
+            });
+        }
+        routes.push(Route {
+            path,
+            access,
+            handler,
+        });
+    }
+    routes
 }
 
 /// The router of a server.
 pub fn router(server: Arc<Server>) -> Router {
-    let endpoints = endpoints();
-    let of = |wanted: EndpointGroup| {
-        endpoints
+    let routes = routes();
+    let of = |wanted: Access| {
+        routes
             .iter()
-            .filter(|(access, ..)| *access == wanted)
-            .fold(Router::new(), |router, (_, path, method)| {
-                router.route(path, method.clone())
+            .filter(|route| route.access == wanted)
+            .fold(Router::new(), |router, route| {
+                router.route(&route.path, route.handler.clone())
             })
             .method_not_allowed_fallback(async || ApiError::Method)
     };
@@ -96,14 +135,14 @@ pub fn router(server: Arc<Server>) -> Router {
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
         .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH]);
     let tag = middleware::from_fn(http_cache::tag);
-    let open = of(EndpointGroup::Open)
+    let open = of(Access::Open)
         .layer(tag.clone())
         .fallback(async || ApiError::NoAddress)
         .layer(cors.clone().allow_origin(Any));
-    let guarded = of(EndpointGroup::Guarded)
+    let guarded = of(Access::Guarded)
         .layer(middleware::from_fn_with_state(server.clone(), guard))
         .layer(cors.allow_origin(server.origins.origins.clone()));
-    let own = of(EndpointGroup::Own).layer(tag);
+    let own = of(Access::Own).layer(tag);
     let compressed = SizeAbove::new(1024)
         .and(NotForContentType::SSE)
         .and(NotForContentType::IMAGES);
@@ -146,53 +185,4 @@ async fn common(mut request: Request, next: Next) -> Response {
     let nosniff = HeaderValue::from_static("nosniff");
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use serde_json::Value;
-
-    use super::*;
-    use crate::serve::table_endpoints::OPENAPI;
-
-    /// The document has every endpoint with its parameters, and no others.
-    #[test]
-    fn the_openapi_document_has_every_endpoint() {
-        let document: Value = serde_json::from_str(OPENAPI).unwrap();
-        let documented = document["paths"].as_object().unwrap();
-        let of_page = |path: &str| path == "/" || path.starts_with("/web") || path.contains('.');
-        let paths: BTreeSet<String> = endpoints()
-            .into_iter()
-            .map(|(_, path, _)| path)
-            .filter(|path| path.starts_with("/api") || !of_page(path))
-            // The short address is the same endpoint.
-            .filter(|path| path != "/{rules}")
-            .collect();
-        assert_eq!(paths, documented.keys().cloned().collect());
-        for endpoint in krou_answers::endpoints()
-            .into_iter()
-            .chain(krou_answers::search_endpoints())
-        {
-            let methods = documented[&format!("{PREFIX}{}", endpoint.path)]
-                .as_object()
-                .unwrap();
-            for (method, described) in methods {
-                let listed = described["parameters"].as_array().into_iter().flatten();
-                let names =
-                    listed.map(|parameter| match parameter["$ref"].as_str() {
-                        Some(shared) => {
-                            &document["components"]["parameters"]
-                                [shared.rsplit('/').next().unwrap()]["name"]
-                        }
-                        None => &parameter["name"],
-                    });
-                let names: BTreeSet<&str> = names.map(|name| name.as_str().unwrap()).collect();
-                let mut given: BTreeSet<&str> = endpoint.parameters.iter().copied().collect();
-                given.extend(endpoint.path.starts_with("{rules}").then_some("rules"));
-                assert_eq!(names, given, "{method} {}", endpoint.path);
-            }
-        }
-    }
 }

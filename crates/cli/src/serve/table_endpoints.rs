@@ -12,9 +12,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use krou::engine::TableErrors;
 use krou_answers::{
-    Answer, AnswerError, Body, Context, Cost, Endpoint, ErrorAnswer, FrontEnd, Given,
+    Answer, AnswerError, Body, Context, Cost, Description, Endpoint, ErrorAnswer, FrontEnd, Given,
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::body::TextBody;
 use super::connections::Turns;
@@ -23,18 +24,20 @@ use super::params::{Parameters, Rules, pairs};
 use super::work::StopFlag;
 use super::{Server, SharedServer, access_log};
 
-/// The route of an endpoint.
-pub fn route(endpoint: Arc<Endpoint>) -> MethodRouter<Arc<Server>> {
-    let body = endpoint.body;
+/// The description of an endpoint, and what answers it.
+pub fn route(endpoint: Endpoint) -> (Description, MethodRouter<Arc<Server>>) {
+    let description = endpoint.description.clone();
+    let endpoint = Arc::new(endpoint);
     let respond = move |State(server): SharedServer, request: Request| {
         let endpoint = Arc::clone(&endpoint);
         async move { respond(server, &endpoint, request).await }
     };
-    match body {
+    let handler = match description.body {
         Body::None => get(respond),
-        Body::Optional => get(respond.clone()).post(respond),
-        Body::Required => post(respond),
-    }
+        Body::Optional(_) => get(respond.clone()).post(respond),
+        Body::Required(_) => post(respond),
+    };
+    (description, handler)
 }
 
 async fn respond(
@@ -43,7 +46,7 @@ async fn respond(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
-    let given = given(&server, endpoint, &mut parts, body).await?;
+    let given = given(&server, &endpoint.description, &mut parts, body).await?;
     let work = endpoint.read(given)?;
     let answer = {
         let server = Arc::clone(&server);
@@ -56,7 +59,7 @@ async fn respond(
             Ok(work(&context)?)
         }
     };
-    let answer = match endpoint.cost {
+    let answer = match endpoint.description.cost {
         Cost::Nothing => answer(&StopFlag::default())?,
         Cost::Query => server.queries.run(answer).await?,
         Cost::Search => {
@@ -81,20 +84,20 @@ async fn respond(
 /// What a request gives. A body that only adds to an answer comes from pages that may send one.
 async fn given(
     server: &Arc<Server>,
-    endpoint: &Endpoint,
+    described: &Description,
     parts: &mut Parts,
     body: HttpBody,
 ) -> Result<Given, ApiError> {
-    let rules = match endpoint.path.starts_with("{rules}") {
+    let rules = match described.is_of_ruleset() {
         true => Some(Rules::from_request_parts(parts, server).await?.0),
         false => None,
     };
-    let body = match endpoint.body {
+    let body = match described.body {
         Body::None => None,
-        Body::Optional | Body::Required => {
+        Body::Optional(_) | Body::Required(_) => {
             let text = Request::from_parts(parts.clone(), body);
             let TextBody(text) = TextBody::from_request(text, server).await?;
-            if endpoint.body == Body::Optional && !text.is_empty() {
+            if matches!(described.body, Body::Optional(_)) && !text.is_empty() {
                 server.origins.check(&parts.headers)?;
             }
             Some(text)
@@ -102,7 +105,7 @@ async fn given(
     };
     Ok(Given {
         rules,
-        parameters: pairs(parts, server, endpoint.parameters)?,
+        parameters: pairs(parts, server, described.parameters)?,
         body,
     })
 }
@@ -123,21 +126,26 @@ impl FrontEnd for Log {
     }
 }
 
-/// The description of the interface.
-pub const OPENAPI: &str = include_str!("openapi.json");
-
-pub async fn openapi(Parameters(()): Parameters<()>) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
+/// Whether the server takes requests.
+#[derive(Serialize, JsonSchema)]
+pub struct HealthAnswer {
+    status: Health,
 }
 
-/// Whether the server takes requests.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Health {
+    Ok,
+    Stopping,
+}
+
 pub async fn health(State(server): SharedServer, Parameters(()): Parameters<()>) -> Response {
     let (code, status) = if server.stopping.is_cancelled() {
-        (StatusCode::SERVICE_UNAVAILABLE, "stopping")
+        (StatusCode::SERVICE_UNAVAILABLE, Health::Stopping)
     } else {
-        (StatusCode::OK, "ok")
+        (StatusCode::OK, Health::Ok)
     };
-    (code, Json(json!({ "status": status }))).into_response()
+    (code, Json(HealthAnswer { status })).into_response()
 }
 
 pub async fn metrics(State(server): SharedServer, Parameters(()): Parameters<()>) -> Response {

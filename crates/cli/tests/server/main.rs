@@ -10,6 +10,7 @@ mod errors;
 mod files;
 mod games;
 mod hostile;
+mod openapi;
 mod operations;
 mod page;
 mod process;

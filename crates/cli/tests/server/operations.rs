@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use krou_answers::Code;
 use serde_json::{Value, json};
 
 use crate::support::Server;
@@ -138,43 +137,4 @@ fn damaged_tables_are_reported_and_the_others_served() {
     let answer = server.get("/awale?board=1,1,0,0,0,0,0,0,0,0,0,1");
     assert_eq!((answer.status, &answer.json()["missing"]), (404, &json!(3)));
     server.get_ok("/awale?board=1,0,0,0,0,0,0,0,0,0,0,0");
-}
-
-/// The parameters in the query string of a documented method.
-fn query_names(document: &Value, method: &Value) -> Vec<String> {
-    let parameters = method["parameters"].as_array().into_iter().flatten();
-    let resolved = parameters.map(|parameter| match parameter["$ref"].as_str() {
-        Some(path) => document.pointer(path.trim_start_matches('#')).unwrap(),
-        None => parameter,
-    });
-    let of_query = resolved.filter(|parameter| parameter["in"] == "query");
-    of_query
-        .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
-        .collect()
-}
-
-#[test]
-fn the_openapi_document_has_every_parameter_and_code() {
-    let server = Server::start();
-    let document = server.get_ok("/api/v1/openapi.json");
-    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
-    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
-    for (path, methods) in document["paths"].as_object().unwrap() {
-        for (method, documented) in methods.as_object().unwrap() {
-            // The error of an unknown parameter names those that there are.
-            let address = format!("{}?nonsense=1", path.replace("{rules}", "awari"));
-            let empty = "Content-Length: 0\r\n";
-            let answer = server.request(&method.to_uppercase(), &address, empty);
-            assert_eq!(answer.status, 400, "{path}");
-            let error = answer.json()["error"].as_str().unwrap().to_owned();
-            let names = match query_names(&document, documented) {
-                names if names.is_empty() => "none".to_owned(),
-                names => names.join(", "),
-            };
-            let expected = format!("there is no parameter 'nonsense': this endpoint takes {names}");
-            assert_eq!(error, expected, "{path}");
-        }
-    }
-    let codes = &document["components"]["schemas"]["Code"]["enum"];
-    assert_eq!(*codes, json!(Code::ALL));
 }
