@@ -10,7 +10,7 @@
 //! - [`TableErrors`]: the tables that could not be read during play.
 //! - [`Record`]: a game with all its moves; [`ogn`](crate::ogn) reads and writes it as text.
 //! - [`Opponent`]: chooses moves with a [`Style`] and a [`Level`].
-//! - [`Reviewer`]: what each move of a game gave away.
+//! - [`Reviewer`]: judges the moves of a game; the [`Review`] says what each gave away.
 
 mod game;
 mod letters;
@@ -18,6 +18,7 @@ pub(crate) mod level;
 pub(crate) mod opponent;
 pub(crate) mod record;
 pub(crate) mod review;
+pub(crate) mod reviewed;
 pub(crate) mod search;
 pub(crate) mod sentences;
 mod table_errors;
@@ -30,9 +31,8 @@ pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use level::{Level, ParseLevelError};
 pub use opponent::{Opponent, Style};
 pub use record::Record;
-pub use review::{
-    Forecast, PlayerReview, PlayerReviews, ReviewedMove, ReviewedPosition, Reviewer, key_moments,
-};
+pub use review::Reviewer;
+pub use reviewed::{Forecast, PlayerReview, PlayerReviews, Review, ReviewedMove, ReviewedPosition};
 pub use search::{
     Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport, SlicedSearch,
 };

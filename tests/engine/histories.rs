@@ -272,8 +272,8 @@ fn reviews_claim_nothing_that_the_history_changes() {
             let Some(record) = random_record(rules, repetitions, &mut random) else {
                 continue;
             };
-            for (before, turn) in record.plies() {
-                let reviewed = reviewer.review(before, turn);
+            for (place, (before, turn)) in record.plies().enumerate() {
+                let reviewed = reviewer.review_move(&record, place).unwrap();
                 let best = histories.value(before);
                 let played = after_move(before, turn.step.pit, &mut histories);
                 let context = format!("{before:?}, {best}, {played}: {reviewed:?}");

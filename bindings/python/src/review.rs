@@ -1,11 +1,10 @@
 //! Reviews of games: what each move gave away.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
-use krou::engine::{EngineOptions, Limits};
-use krou::engine::{ReviewedMove, Reviewer};
+use krou::engine::{EngineOptions, Limits, Review, Reviewer};
 use krou::ogn::SavedGame;
 use krou_answers::ReviewAnswer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -90,22 +89,16 @@ pub fn review<'py>(
     let work = |events: Sender<usize>| {
         let mut reviewer = Reviewer::new(tables, options, limits);
         reviewer.set_stop(Arc::clone(&stop));
-        let mut moves = Vec::new();
-        for (before, turn) in record.plies() {
-            if stop.load(Ordering::Relaxed) {
-                break;
-            }
-            moves.push(reviewer.review(before, turn));
+        reviewer.review(record, |done| {
             // Nobody listens any more if the review is being stopped.
-            let _ = events.send(moves.len());
-        }
-        moves
+            let _ = events.send(done);
+        })
     };
     let all = record.turns().len();
     let report = |py: Python<'_>, done: usize| match &progress {
         Some(progress) => progress.call1(py, (done, all)).map(|_| ()),
         None => Ok(()),
     };
-    let reviewed: Vec<ReviewedMove> = interrupt::run(py, &stop, work, report)?;
-    make(py, "review", &ReviewAnswer::new(&game, &reviewed))
+    let reviewed: Review = interrupt::run(py, &stop, work, report)?;
+    make(py, "review", &ReviewAnswer::new(&game, reviewed))
 }

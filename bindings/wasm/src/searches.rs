@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use js_sys::Function;
 use krou::engine::{Engine, EngineOptions, Game, SearchReport};
 use krou::tablebase::Tablebase;
-use krou_answers::{AnalysisInfo, AnalysisParameters, Review, ReviewParameters};
+use krou_answers::{AnalysisInfo, AnalysisParameters, ReviewInProgress, ReviewParameters};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -60,7 +60,7 @@ impl Answers {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct GameReview {
-    review: Review,
+    review: ReviewInProgress,
     /// None after an error.
     engine: Option<Engine>,
 }

@@ -225,10 +225,7 @@ pub struct SowingsAnswer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SowingAnswer {
     letter: char,
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Vec<crate::vocabulary::SeedEvent>")
-    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::shapes::SeedEvent>"))]
     events: Vec<SeedEvent>,
 }
 

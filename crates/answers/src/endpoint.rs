@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use krou::engine::TableErrors;
-use krou::tablebase::TableSet;
 use krou::rules::Ruleset;
+use krou::tablebase::TableSet;
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 

@@ -84,7 +84,7 @@ pub(crate) struct PositionAnswer {
     position: String,
     /// South's pits, then North's, whoever is to move.
     board: [u8; 12],
-    #[cfg_attr(feature = "schema", schemars(with = "crate::vocabulary::Stores"))]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::shapes::Stores"))]
     stores: Stores,
     to_move: &'static str,
     seeds: u8,
@@ -122,7 +122,7 @@ pub struct TurnAnswer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutcomeAnswer {
     winner: Option<&'static str>,
-    #[cfg_attr(feature = "schema", schemars(with = "crate::vocabulary::Stores"))]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::shapes::Stores"))]
     stores: Stores,
     /// Seeds that count for neither player.
     unclaimed: u8,

@@ -40,6 +40,8 @@ mod query;
 mod reply;
 mod review;
 mod schema;
+#[cfg(feature = "schema")]
+mod shapes;
 mod tables;
 mod verdict;
 #[cfg(feature = "schema")]
@@ -62,8 +64,7 @@ pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
 pub use query::{FromQuery, Query, one_line};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
-    DoneInfo, MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,
-    ReviewedMoveAnswer,
+    DoneInfo, MoveInfo, PositionInfo, ReviewAnswer, ReviewEvent, ReviewInProgress, ReviewParameters,
 };
 pub use schema::{Shape, Shaped};
 pub use tables::{RulesetFields, RulesetsAnswer, VersionAnswer};

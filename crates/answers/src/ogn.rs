@@ -28,10 +28,7 @@ pub struct Annotations {
     /// parameters.
     tags: BTreeMap<String, String>,
     /// Before the first move, then after each move.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Vec<Vec<crate::vocabulary::Remark>>")
-    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<crate::shapes::Remark>>"))]
     remarks: Vec<Vec<Remark>>,
 }
 

@@ -1,6 +1,7 @@
-//! Reviews: what each move of a game gave away. A reviewed move has one shape for the
-//! command line, the server, the page and Python; `docs/review.md` describes it.
+//! Reviews as answers: of a whole game at once, and step by step as events. What they say is
+//! the engine's [`Review`], which `docs/review.md` describes.
 
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,85 +13,12 @@ use crate::game::{GameParameters, MOVES, REPETITIONS, START};
 use crate::limits;
 use crate::parameter::Parameter;
 use crate::query::{FromQuery, Query};
-use krou::engine::{Ending, Engine, Game, Limits};
-use krou::engine::{Forecast, PlayerReviews, Record, ReviewedMove, Reviewer, key_moments};
+use krou::engine::{
+    Engine, Forecast, Limits, PlayerReviews, Record, Review, ReviewedMove, Reviewer,
+};
 use krou::ogn::SavedGame;
-use krou::rules::{Player, Stores};
+use krou::rules::Stores;
 use krou::tablebase::Tablebase;
-
-/// A move and the seeds that it gave away. All scores are in seeds.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ReviewedMoveAnswer {
-    /// In the notation of games.
-    number: usize,
-    player: &'static str,
-    /// A to F for South, a to f for North.
-    letter: char,
-    pit: u8,
-    taken: u8,
-    /// Before the move, in the notation of engines.
-    position: String,
-    /// The score of the best move, for the player who moved.
-    best: f64,
-    /// The score of this move.
-    played: f64,
-    /// Their difference, never negative.
-    given_away: f64,
-    /// Whether the results before and after the move are exact.
-    exact: bool,
-    /// The best line from before the move on, as letters.
-    line: String,
-    /// South's final lead under best play from before and from after the move on.
-    lead_before: f64,
-    lead_after: f64,
-    winner_before: Option<&'static str>,
-    winner_after: Option<&'static str>,
-    /// Whether the move changes the winner.
-    turning_point: bool,
-    /// Why the game is over after the move, if this move ended or decided it.
-    ending: Option<&'static str>,
-    /// Of the search, in plies; 0 if the tables alone knew.
-    depth: u8,
-    /// Legal moves.
-    choices: u8,
-    /// Whether only one of several moves keeps the value, by the tables.
-    only_move: bool,
-}
-
-impl ReviewedMoveAnswer {
-    /// A move of this number, played in the game `before`.
-    pub fn new(number: usize, before: &Game, reviewed: &ReviewedMove) -> ReviewedMoveAnswer {
-        ReviewedMoveAnswer {
-            number,
-            player: reviewed.turn.player.as_str(),
-            letter: reviewed.turn.letter(),
-            pit: reviewed.turn.step.pit,
-            taken: reviewed.turn.taken,
-            position: before.position().to_string(),
-            best: reviewed.best.seeds(),
-            played: reviewed.played.seeds(),
-            given_away: f64::from(reviewed.given_away()) / 100.0,
-            exact: reviewed.is_exact(),
-            line: reviewed.pv.clone(),
-            lead_before: reviewed.before.seeds(),
-            lead_after: reviewed.after.seeds(),
-            winner_before: winner(reviewed.before),
-            winner_after: winner(reviewed.after),
-            turning_point: reviewed.is_turning_point(),
-            ending: reviewed.ending.map(Ending::as_str),
-            depth: reviewed.depth,
-            choices: reviewed.choices,
-            only_move: reviewed.has_only_move,
-        }
-    }
-}
-
-/// Who wins, or `draw`; `None` if that is not certain.
-fn winner(forecast: Forecast) -> Option<&'static str> {
-    let winner = forecast.winner().map_or("draw", Player::as_str);
-    forecast.has_certain_winner().then_some(winner)
-}
 
 /// The review of a whole game: the object of `krou review --json`.
 #[derive(Debug, Serialize)]
@@ -100,13 +28,8 @@ pub struct ReviewAnswer {
     /// The players' names.
     south: Option<String>,
     north: Option<String>,
-    moves: Vec<ReviewedMoveAnswer>,
-    players: PlayerReviews,
-    /// The moves that gave away most, at most three.
-    key_moments: Vec<usize>,
-    exact_moves: usize,
-    estimated_moves: usize,
-    worst: Option<usize>,
+    #[serde(flatten)]
+    review: Review,
     /// The final seeds, once the game is over.
     result: Option<Stores>,
     /// What the text of the game says that its moves contradict.
@@ -114,28 +37,16 @@ pub struct ReviewAnswer {
 }
 
 impl ReviewAnswer {
-    /// The review of a game with all its moves.
-    pub fn new(game: &SavedGame, reviewed: &[ReviewedMove]) -> ReviewAnswer {
+    /// The review of this game.
+    pub fn new(game: &SavedGame, review: Review) -> ReviewAnswer {
         let record = game.record();
-        let games = record.plies().map(|(before, _)| before);
-        let moves = record.numbers().zip(games).zip(reviewed);
         let name = |tag| game.tag(tag).map(str::to_owned);
-        let exact_moves = reviewed.iter().filter(|m| m.is_exact()).count();
-        let moments = key_moments(reviewed);
-        let given_away = |&place: &usize| reviewed[place].given_away();
         ReviewAnswer {
             rules: record.game().rules().to_string(),
             start: record.start().position().to_string(),
             south: name("South"),
             north: name("North"),
-            moves: moves
-                .map(|((number, before), m)| ReviewedMoveAnswer::new(number, before, m))
-                .collect(),
-            players: PlayerReviews::of(reviewed),
-            worst: moments.iter().rev().copied().max_by_key(given_away),
-            key_moments: moments,
-            exact_moves,
-            estimated_moves: reviewed.len() - exact_moves,
+            review,
             result: record.game().outcome().map(|end| end.stores),
             notes: game.notes().to_vec(),
         }
@@ -173,12 +84,12 @@ impl ReviewParameters {
     ///
     /// # Errors
     /// If a move cannot be played.
-    pub fn review(&self, tables: Tablebase) -> Result<Review, AnswerError> {
+    pub fn review(&self, tables: Tablebase) -> Result<ReviewInProgress, AnswerError> {
         let record = self.game.record(tables.rules())?;
         let last = record.turns().len();
         let time = self.time.min(limits::REVIEW_TIME / (last as u32 + 1));
         let limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
-        Ok(Review {
+        Ok(ReviewInProgress {
             record,
             tables,
             limits,
@@ -191,7 +102,7 @@ impl ReviewParameters {
 /// The review of a game, told from the last position to the first. It is done step by step
 /// so that a caller can do other work between two of them.
 #[derive(Debug)]
-pub struct Review {
+pub struct ReviewInProgress {
     record: Record,
     tables: Tablebase,
     limits: Limits,
@@ -246,10 +157,7 @@ pub struct DoneInfo {
     turning_points: Vec<usize>,
     /// The moves that gave away most.
     key_moments: Vec<usize>,
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "crate::vocabulary::PlayerReviews")
-    )]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::shapes::PlayerReviews"))]
     players: PlayerReviews,
 }
 
@@ -264,7 +172,8 @@ pub struct MoveInfo {
     /// Whether the move changes the winner.
     mark: Option<&'static str>,
     #[serde(flatten)]
-    reviewed: ReviewedMoveAnswer,
+    #[cfg_attr(feature = "schema", schemars(with = "crate::shapes::ReviewedMove"))]
+    reviewed: ReviewedMove,
 }
 
 impl PositionInfo {
@@ -280,7 +189,7 @@ impl PositionInfo {
     }
 }
 
-impl Review {
+impl ReviewInProgress {
     /// The longest time that a step takes.
     pub fn step_time(&self) -> Duration {
         // Besides the position itself, the played move may be searched.
@@ -303,17 +212,15 @@ impl Review {
         let mut reviewer =
             Reviewer::with_engine(self.tables.until(stop.clone()), engine, self.limits);
         reviewer.set_stop(stop.clone());
-        if let Some((before, turn)) = self.record.plies().nth(ply) {
-            let m = reviewer.review(before, turn);
-            let number = self.record.numbers().nth(ply).unwrap_or_default();
-            let reviewed = ReviewedMoveAnswer::new(number, before, &m);
-            let position = PositionInfo::new(ply, m.before, m.pv.clone(), m.depth);
+        if let Some(reviewed) = reviewer.review_move(&self.record, ply) {
+            let (net, line) = (reviewed.before, reviewed.pv.clone());
+            let position = PositionInfo::new(ply, net, line, reviewed.depth);
             events.push(ReviewEvent::Position(position));
-            self.moves.push(m);
+            self.moves.push(reviewed.clone());
             events.push(ReviewEvent::Move(MoveInfo {
                 ply: ply + 1,
-                loss: reviewed.given_away,
-                mark: reviewed.turning_point.then_some("turning-point"),
+                loss: reviewed.seeds_given_away(),
+                mark: reviewed.is_turning_point().then_some("turning-point"),
                 reviewed,
             }));
         } else {
@@ -330,16 +237,16 @@ impl Review {
 
     /// The review of the whole game.
     fn done(&mut self) -> ReviewEvent {
-        self.moves.reverse();
-        let moves = (1..).zip(&self.moves);
-        let turning = moves.filter(|(_, m)| m.is_turning_point());
-        let turning_points: Vec<usize> = turning.map(|(ply, _)| ply).collect();
-        let moments = key_moments(&self.moves).into_iter();
+        let mut moves = mem::take(&mut self.moves);
+        moves.reverse();
+        let review = Review::new(moves);
+        let turning_points: Vec<usize> = review.turning_points().map(|place| place + 1).collect();
+        let key_moments = review.key_moments.iter();
         ReviewEvent::Done(DoneInfo {
             turning_point: turning_points.last().copied(),
             turning_points,
-            key_moments: moments.map(|place| place + 1).collect(),
-            players: PlayerReviews::of(&self.moves),
+            key_moments: key_moments.map(|place| place + 1).collect(),
+            players: review.players,
         })
     }
 }

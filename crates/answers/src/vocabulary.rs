@@ -1,14 +1,9 @@
-//! The vocabulary of the answers for their JSON Schema: the words and ranges of fields, and the
-//! types of the library among them. A field's name means the same in every answer, so what it
-//! says of the values stands here once.
-
-// Only their shapes are used.
-#![allow(dead_code)]
+//! The vocabulary of the answers for their JSON Schema: the words and ranges of fields. A field's
+//! name means the same in every answer, so what it says of the values stands here once.
 
 use krou::rules::{MAX_SEEDS, Player, ROW};
 use krou::table::Kind;
-use schemars::{JsonSchema, Schema};
-use serde::{Deserialize, Serialize};
+use schemars::Schema;
 use serde_json::{Map, Value};
 
 use crate::limits;
@@ -107,69 +102,4 @@ fn words(field: &mut Fields, words: &[&str]) {
         values.push(Value::Null);
     }
     field.insert("enum".to_owned(), values.into());
-}
-
-/// The seeds that the players have taken.
-#[derive(JsonSchema)]
-pub struct Stores {
-    south: u8,
-    north: u8,
-}
-
-/// Seeds that go from one place to another. Places are the pits A to F (South) and a to f
-/// (North), the stores, and the mover's hand.
-#[derive(Serialize, JsonSchema)]
-pub struct SeedEvent {
-    event: &'static str,
-    #[schemars(regex(pattern = "^([A-Fa-f]|hand)$"))]
-    from: &'static str,
-    #[schemars(regex(pattern = "^([A-Fa-f]|hand|south|north)$"))]
-    to: &'static str,
-    seeds: u8,
-}
-
-/// A remark about a move, or before the first move.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Remark {
-    /// A sign such as !? or $4.
-    Sign(String),
-    /// What the braces of a comment have inside.
-    Comment(String),
-    /// Moves in place of this one.
-    Variation(Variation),
-    /// A variation that cannot be played, with its parentheses.
-    Text(String),
-}
-
-/// Moves in place of others.
-#[derive(Serialize, Deserialize, JsonSchema)]
-pub struct Variation {
-    /// The letters of the moves.
-    moves: String,
-    /// Before the first move, then after each move.
-    remarks: Vec<Vec<Remark>>,
-}
-
-/// How well both players played.
-#[derive(JsonSchema)]
-pub struct PlayerReviews {
-    south: PlayerReview,
-    north: PlayerReview,
-}
-
-/// How well a player played. Moves without a choice count only in `moves`.
-#[derive(JsonSchema)]
-struct PlayerReview {
-    moves: usize,
-    /// Moves where there was a choice.
-    choices: usize,
-    /// In per cent; null without a choice.
-    accuracy: Option<f64>,
-    /// Seeds given away by a move that had a choice.
-    average_loss: Option<f64>,
-    /// Moves where only one of several kept the value, by the tables.
-    only_moves: usize,
-    /// How many of them the player found.
-    only_moves_found: usize,
 }

@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::engine::{EngineOptions, Limits};
-use krou::engine::{Record, ReviewedMove, Reviewer};
+use krou::engine::{EngineOptions, Limits, Record, Review, Reviewer};
 use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
@@ -72,18 +71,9 @@ pub struct ReviewArgs {
 /// A reviewed game.
 struct Reviewed {
     game: SavedGame,
-    moves: Vec<ReviewedMove>,
-    /// Number and letter of each move: `2. C` and `2... c`.
-    names: Vec<String>,
+    review: Review,
     /// The layers that the tables have.
     layers: Vec<u8>,
-}
-
-impl Reviewed {
-    /// Number of moves that are judged exactly.
-    fn exact_moves(&self) -> usize {
-        self.moves.iter().filter(|m| m.is_exact()).count()
-    }
 }
 
 /// Reviews games.
@@ -168,22 +158,20 @@ impl Reviews<'_> {
         limits.time = args.movetime.map(Duration::from_millis);
         let layers = tables.layers().iter().collect();
         let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
-        let moves = review(&mut reviewer, record);
+        let review = review(&mut reviewer, record);
         for error in reviewer.table_errors().of_files() {
             print_message(&format!("{error}; reviewed without it"));
         }
-        let names: Vec<String> = record.names().collect();
         if let Some(file) = &args.plot {
-            write_picture(file, &chart::draw(rules, &moves, &names))?;
+            write_picture(file, &chart::draw(rules, &review.moves))?;
         }
         if args.json {
-            let answer = ReviewAnswer::new(&game, &moves);
+            let answer = ReviewAnswer::new(&game, review);
             return Ok(serde_json::to_string(&answer)? + "\n");
         }
         Ok(report::text(&Reviewed {
             game,
-            moves,
-            names,
+            review,
             layers,
         }))
     }
@@ -214,13 +202,8 @@ impl Reviews<'_> {
 }
 
 /// Reviews all moves with a progress bar.
-fn review(reviewer: &mut Reviewer, record: &Record) -> Vec<ReviewedMove> {
+fn review(reviewer: &mut Reviewer, record: &Record) -> Review {
     let template = "reviewing [{bar:24}] move {pos} of {len}, {eta} left";
     let bar = LayerBar::of_steps(template, record.turns().len() as u64);
-    let mut moves = Vec::new();
-    for (before, turn) in record.plies() {
-        moves.push(reviewer.review(before, turn));
-        bar.advance(1);
-    }
-    moves
+    reviewer.review(record, |_| bar.advance(1))
 }

@@ -1,7 +1,6 @@
 //! The chart of `krou review --plot`: the expected final lead after each move.
 
-use krou::engine::Ending;
-use krou::engine::{Forecast, ReviewedMove};
+use krou::engine::{Ending, ReviewedMove};
 use krou::rules::Ruleset;
 
 use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, VERMILION};
@@ -29,12 +28,12 @@ struct Moment<'n> {
     turned: Option<(&'n str, bool)>,
 }
 
-/// Draws a reviewed game of at least one move; `names` are the names of the moves.
-pub fn draw(rules: Ruleset, moves: &[ReviewedMove], names: &[String]) -> String {
+/// Draws a reviewed game of at least one move.
+pub fn draw(rules: Ruleset, moves: &[ReviewedMove]) -> String {
     let title = format!("{rules}: final lead with best play from each position");
     let mut picture = Picture::new(WIDTH, HEIGHT, &title);
     draw_legend(&mut picture);
-    draw_game(&mut picture, &moments(moves, names));
+    draw_game(&mut picture, &moments(moves));
     picture.svg()
 }
 
@@ -70,26 +69,26 @@ fn point_style(exact: bool, gave_away: bool) -> Style {
 }
 
 /// The start, and the position after each move.
-fn moments<'n>(moves: &[ReviewedMove], names: &'n [String]) -> Vec<Moment<'n>> {
-    let seeds = |forecast: Forecast| f64::from(forecast.hundredths()) / 100.0;
+fn moments(moves: &[ReviewedMove]) -> Vec<Moment<'_>> {
     let start = moves.first().map(|first| Moment {
         made: 0.0,
-        lead: seeds(first.before),
+        lead: first.before.seeds(),
         exact: first.before.is_exact(),
         gave_away: false,
         decides: false,
         turned: None,
     });
-    let after = (1_u32..).zip(moves.iter().zip(names));
-    let after = after.map(|(made, (judged, name))| Moment {
+    let after = (1_u32..).zip(moves);
+    let after = after.map(|(made, judged)| Moment {
         made: f64::from(made),
-        lead: seeds(judged.after),
+        lead: judged.after.seeds(),
         exact: judged.after.is_exact(),
         gave_away: judged.given_away() > 0,
         decides: matches!(judged.ending, Some(Ending::Majority(_))),
-        turned: judged
-            .is_turning_point()
-            .then_some((name, judged.after.hundredths() < judged.before.hundredths())),
+        turned: judged.is_turning_point().then_some((
+            &judged.name,
+            judged.after.hundredths() < judged.before.hundredths(),
+        )),
     });
     start.into_iter().chain(after).collect()
 }

@@ -1,7 +1,6 @@
 //! A review as text, at most 80 columns wide.
 
-use krou::engine::Ending;
-use krou::engine::{Forecast, PlayerReview, ReviewedMove, key_moments, result_sentence};
+use krou::engine::{Ending, Forecast, PlayerReview, ReviewedMove, result_sentence};
 use krou::rules::{Board, Player, Position};
 
 use super::Reviewed;
@@ -14,10 +13,8 @@ const ESTIMATE: &str = "~";
 pub fn text(reviewed: &Reviewed) -> String {
     let mut text = head(reviewed);
     text += &row(["move", "lead", "gave", "turn", "better"]);
-    let record = reviewed.game.record();
-    let named = reviewed.names.iter().zip(record.turns());
-    for ((name, turn), judged) in named.zip(&reviewed.moves) {
-        let taken = match turn.taken {
+    for judged in &reviewed.review.moves {
+        let taken = match judged.turn.taken {
             0 => String::new(),
             taken => format!("+{taken}"),
         };
@@ -26,7 +23,7 @@ pub fn text(reviewed: &Reviewed) -> String {
             _ => &judged.pv,
         };
         text += &row([
-            &format!("{name}{taken}"),
+            &format!("{}{taken}", judged.name),
             &lead(judged.after),
             &gave(judged),
             &marks(judged),
@@ -65,7 +62,7 @@ fn head(reviewed: &Reviewed) -> String {
         text += &format!("from {}\n", record.start().position());
     }
     text += "lead: South's final seeds minus North's with best play from there\n";
-    if reviewed.exact_moves() < reviewed.moves.len() {
+    if reviewed.review.estimated_moves > 0 {
         let tables = match reviewed.layers.last() {
             Some(seeds) => format!("the tables reach up to {seeds} seeds"),
             None => "there are no tables".to_owned(),
@@ -117,24 +114,22 @@ fn turned(judged: &ReviewedMove) -> String {
 }
 
 fn summary(reviewed: &Reviewed) -> String {
-    let mut text = String::new();
-    for player in [Player::South, Player::North] {
-        text += &lesson(player, &PlayerReview::of(player, &reviewed.moves));
-    }
-    let moments = key_moments(&reviewed.moves);
-    if !moments.is_empty() {
+    let review = &reviewed.review;
+    let mut text = lesson(Player::South, &review.players.south);
+    text += &lesson(Player::North, &review.players.north);
+    if !review.key_moments.is_empty() {
         text += "Key moments:\n";
     }
-    for place in moments {
-        let judged = &reviewed.moves[place];
+    for &place in &review.key_moments {
+        let judged = &review.moves[place];
         let seeds = gave(judged);
         let unit = if seeds == "1" { "seed" } else { "seeds" };
         let better = judged.pv.chars().next().unwrap_or_default();
-        let name = &reviewed.names[place];
+        let name = &judged.name;
         text += &format!("  {name:<8} gave away {seeds} {unit}; {better} is better\n");
     }
-    let (exact, all) = (reviewed.exact_moves(), reviewed.moves.len());
-    text += &match all - exact {
+    let (exact, all) = (review.exact_moves, review.moves.len());
+    text += &match review.estimated_moves {
         0 => format!("All {all} moves are exact.\n"),
         estimates => format!("{exact} of {all} moves are exact, {estimates} estimates.\n"),
     };
