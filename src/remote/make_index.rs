@@ -36,9 +36,10 @@ impl TableIndex {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<(), TableError> {
-        let mut text = serde_json::to_string_pretty(self).expect("names, numbers and digits");
-        text.push('\n');
-        replace(&folder.as_ref().join(INDEX_NAME), text.as_bytes())
+        let path = folder.as_ref().join(INDEX_NAME);
+        let text = serde_json::to_string_pretty(self);
+        let text = text.map_err(|error| Fault::writing(error.into()).of(&path))?;
+        replace(&path, format!("{text}\n").as_bytes())
     }
 }
 

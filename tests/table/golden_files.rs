@@ -106,11 +106,10 @@ impl Golden {
 fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     let options = BuildOptions {
         distance: true,
-        write: (WriteOptions {
+        write: WriteOptions {
             block_size: Some(if codec.is_exact() { 700 } else { 8 }),
             ..WriteOptions::from(codec)
-        })
-        .into(),
+        },
         ..BuildOptions::new(SEEDS)
     };
     build(rules, folder, &options, &Silent).unwrap();

@@ -19,11 +19,10 @@ const SEEDS: u8 = 5;
 fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     let options = BuildOptions {
         distance: true,
-        write: (WriteOptions {
+        write: WriteOptions {
             block_size: Some(if codec.is_exact() { 50 } else { 3 }),
             ..WriteOptions::from(codec)
-        })
-        .into(),
+        },
         ..BuildOptions::new(SEEDS)
     };
     build(rules, folder, &options, &Silent).unwrap();

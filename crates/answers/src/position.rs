@@ -60,6 +60,8 @@ impl LastParameters {
             known = Some(probe(tables, &at)?);
             let best = tables.best_line(&at.board, self.plies)?;
             line = Some(LineFields::new(&at, &best));
+            // The player thinks now.
+            tables.fetch_ahead(&at.board);
         }
         let outcome = game.outcome();
         Ok(LastAnswer {

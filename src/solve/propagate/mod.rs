@@ -93,6 +93,9 @@ impl<E, const N: usize> SweepState<E, N> {
     }
 }
 
+/// How many entries a sweep has changed, and a list of them for each array if it was to record.
+type Swept<E, const N: usize> = (u64, [Vec<Change<E>>; N]);
+
 /// The boards that have changed in each array, in lists of one or more.
 type Changes<E, const N: usize> = [Vec<Vec<Change<E>>>; N];
 
@@ -185,7 +188,7 @@ impl<'a> Propagator<'a> {
         best: &[&LayerArray<Value>; N],
         terminals: &Terminals<E>,
         state: &mut SweepState<E, N>,
-    ) -> Result<(u64, [Vec<Change<E>>; N]), Stopped> {
+    ) -> Result<Swept<E, N>, Stopped> {
         let mut count = 0;
         let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
         for section in 0..=self.index.seeds() {

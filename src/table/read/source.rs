@@ -60,8 +60,7 @@ impl Source {
         match self {
             Source::Mapped(mapped) => mapped.len() as u64,
             Source::Memory(bytes) => bytes.len() as u64,
-            Source::File { len, .. } => *len,
-            Source::Ranged { len, .. } => *len,
+            Source::File { len, .. } | Source::Ranged { len, .. } => *len,
         }
     }
 

@@ -20,7 +20,7 @@ impl Tablebase {
         stop: &AtomicBool,
         on_boards: &(dyn Fn(u64) + Sync),
     ) -> Result<(), ProbeError> {
-        let observer = Loading { stop, on_boards };
+        let observer = StoppableLoading { stop, on_boards };
         let mut loader = self.loader_in_memory();
         for seeds in 0..layers {
             // Higher layers need it even if it is in memory.
@@ -39,12 +39,12 @@ impl Tablebase {
 }
 
 /// Follows the loading of layers, and stops it when the flag is set.
-struct Loading<'a> {
+struct StoppableLoading<'a> {
     stop: &'a AtomicBool,
     on_boards: &'a (dyn Fn(u64) + Sync),
 }
 
-impl Observer for Loading<'_> {
+impl Observer for StoppableLoading<'_> {
     fn advance(&self, boards: u64) -> Result<(), Stopped> {
         self.stop.advance(boards)?;
         (self.on_boards)(boards);

@@ -118,7 +118,7 @@ impl Tiling {
         ))
     }
 
-    /// The tile_rows of tiles that hold entries of a range of indexes: for each tile_row its
+    /// The rows of tiles that hold entries of a range of indexes: for each row its
     /// tiles, and the indexes of its entries, which are whole lines.
     pub fn tile_rows(&self, indexes: Range<u64>) -> impl Iterator<Item = (Range<u64>, Range<u64>)> {
         (0..self.sections()).flat_map(move |section| {
