@@ -1,7 +1,7 @@
 //! What a text claims about its moves, where they contradict it. Files that were typed in or
 //! damaged are found so.
 
-use super::move_text::MoveText;
+use super::lexer::{NamedMove, score};
 use crate::engine::{Ending, Game, Outcome, Turn};
 use crate::rules::{PITS, Player, ROW, Ruleset, Stores, row_seeds};
 
@@ -9,7 +9,7 @@ use crate::rules::{PITS, Player, ROW, Ruleset, Stores, row_seeds};
 pub(super) fn of_move(
     before: &Game,
     turn: &Turn,
-    named: &MoveText<'_>,
+    named: &NamedMove<'_>,
     captured: Option<u8>,
 ) -> Option<String> {
     let taken = [turn.taken, turn.step.captured];
@@ -34,15 +34,7 @@ pub(super) fn last_pit(before: &Game, pit: u8) -> Option<usize> {
 
 /// Why a result is not that of a game.
 pub(super) fn of_result(result: &str, game: &Game) -> Option<String> {
-    // In half seeds.
-    let score = match result {
-        "*" => return None,
-        "1/2-1/2" | "½-½" => [1, 1],
-        _ => {
-            let (south, north) = result.split_once('-')?;
-            [halves(south)?, halves(north)?]
-        }
-    };
+    let score = score(result)?;
     let outcome = game.outcome();
     let is_right = match (score, outcome) {
         ([2, 0] | [0, 2] | [1, 1], None) => true,
@@ -82,20 +74,6 @@ fn is_score_of(score: [u8; 2], outcome: Outcome, total: u8) -> bool {
         Ending::Repetition => pairs.all(|(score, seeds)| score.abs_diff(2 * seeds) <= 1),
         _ => pairs.all(|(score, seeds)| score == 2 * seeds),
     }
-}
-
-/// A number of seeds, which may end in a half, in half seeds.
-pub(super) fn halves(text: &str) -> Option<u8> {
-    let whole = ["½", ".5", ".0", ",5"]
-        .iter()
-        .find_map(|half| Some((text.strip_suffix(half)?, *half)));
-    let (digits, half) = whole.unwrap_or((text, ""));
-    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    let seeds: u8 = digits
-        .parse()
-        .ok()
-        .filter(|seeds| is_number && *seeds < 100)?;
-    Some(2 * seeds + u8::from(!["", ".0"].contains(&half)))
 }
 
 fn seeds(count: u8) -> String {

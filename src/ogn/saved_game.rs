@@ -1,11 +1,13 @@
-//! A game with its tags.
+//! What a text is read as: a game with its tags and remarks, or an error.
 
 use std::collections::BTreeMap;
 
-use super::claims::halves;
+use thiserror::Error;
+
+use super::lexer::is_tag_char;
 use crate::engine::Game;
 use crate::engine::Record;
-use crate::rules::Ruleset;
+use crate::rules::{ParseBoardError, Ruleset, UnknownRuleset};
 
 /// A game with tags, such as the names of the players.
 ///
@@ -31,8 +33,8 @@ pub struct SavedGame {
     pub(super) tags: BTreeMap<String, String>,
     pub(super) record: Record,
     pub(super) notes: Vec<String>,
-    /// Comments, variations and signs as written: before the first move, then after each move.
-    pub(super) remarks: Vec<Vec<String>>,
+    /// Before the first move, then after each move.
+    pub(super) remarks: Vec<Vec<Written>>,
 }
 
 /// What a game has where its text does not say.
@@ -106,6 +108,13 @@ impl SavedGame {
         self.record
     }
 
+    /// The remarks before the first move, then after each move.
+    pub fn remarks(&self) -> Vec<Vec<Remark>> {
+        let mut remarks: Vec<_> = self.remarks.iter().map(|all| unwritten(all)).collect();
+        remarks.resize(self.record.turns().len() + 1, Vec::new());
+        remarks
+    }
+
     /// What the text said that the moves contradict, a sentence for each: seeds that a move
     /// does not take, or another result.
     pub fn notes(&self) -> &[String] {
@@ -142,14 +151,150 @@ pub fn is_tag_name(name: &str) -> bool {
     !is_own && !name.is_empty() && name.chars().all(is_tag_char)
 }
 
-/// Whether the name of a tag may have this character.
-pub(super) fn is_tag_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+/// A remark about a move, or before the first move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Remark {
+    /// A sign such as `!?` or `$4`.
+    Sign(String),
+    /// A comment: what its braces have inside.
+    Comment(String),
+    /// Moves in place of this one.
+    Variation(Variation),
+    /// A variation that cannot be played, with its parentheses.
+    Text(String),
 }
 
-/// Whether a word is a final score such as `25-20` or `24.5-23.5`, or `*` for an unfinished
-/// game.
-pub(super) fn is_result(word: &str) -> bool {
-    let is_score = |(south, north)| halves(south).is_some() && halves(north).is_some();
-    ["*", "1/2-1/2", "½-½"].contains(&word) || word.split_once('-').is_some_and(is_score)
+/// Moves in place of others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Variation {
+    /// The letters of the moves.
+    pub moves: String,
+    /// The remarks before the first move, then after each move.
+    pub remarks: Vec<Vec<Remark>>,
+}
+
+/// A remark and its text, which is written again as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub remark: Remark,
+    pub text: String,
+}
+
+impl AsRef<str> for Written {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Remarks without their text.
+pub(super) fn unwritten(remarks: &[Written]) -> Vec<Remark> {
+    let remarks = remarks.iter().map(|written| written.remark.clone());
+    remarks.collect()
+}
+
+/// Why a text cannot be read as a game. Lines are counted from 1, and moves have the
+/// numbers of OGN: `2. C` and `2... c`.
+///
+/// The `Display` of each error is a whole sentence that includes its source.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReadGameError {
+    /// The text is longer than [`SavedGame::MAX_BYTES`].
+    #[error(
+        "the text has {bytes} bytes, but a game has at most {}",
+        SavedGame::MAX_BYTES
+    )]
+    TooLong {
+        /// Its length in bytes.
+        bytes: usize,
+    },
+    /// The game has more moves than [`SavedGame::MAX_MOVES`].
+    #[error("line {line}: a game has at most {} moves", SavedGame::MAX_MOVES)]
+    TooManyMoves {
+        /// The line of the first move beyond the limit.
+        line: usize,
+    },
+    /// The text has neither tags nor moves.
+    #[error("the text has neither tags nor moves")]
+    Empty,
+    /// A bracket is not followed by a tag.
+    #[error("line {line}: a tag is written [Name \"value\"]")]
+    Tag {
+        /// The line on which it begins.
+        line: usize,
+    },
+    /// The ruleset is unknown.
+    #[error("line {line}: {why}")]
+    Rules {
+        /// The line of the tag.
+        line: usize,
+        /// The error, with the name.
+        why: UnknownRuleset,
+    },
+    /// The start is not a position.
+    #[error("line {line}: the tag FEN is not a position: {why}")]
+    Start {
+        /// The line of the tag.
+        line: usize,
+        /// The error.
+        why: ParseBoardError,
+    },
+    /// The tag of the occurrence that ends the game is not a number from 2 to 255.
+    #[error("line {line}: the tag Repetitions is a number from 2 on")]
+    Repetitions {
+        /// The line of the tag.
+        line: usize,
+    },
+    /// A comment or a variation does not end.
+    #[error("line {line}: '{open}' is not closed")]
+    Unclosed {
+        /// The line on which it begins.
+        line: usize,
+        /// Its opening bracket.
+        open: char,
+    },
+    /// A word is neither a move nor anything else that a game may have.
+    #[error(
+        "line {line}: '{word}' is not a move: South plays A to F or 0 to 5, North a to f or 6 to 11"
+    )]
+    Word {
+        /// Its line.
+        line: usize,
+        /// The word, shortened if it is long.
+        word: String,
+    },
+    /// There is something after the result, and it is not the tags of another game.
+    #[error("line {line}: '{word}' comes after the result: the next game begins with its tags")]
+    AfterResult {
+        /// Its line.
+        line: usize,
+        /// The word, shortened if it is long.
+        word: String,
+    },
+    /// The text has more than one game.
+    #[error("the text has {games} games: choose one of them")]
+    Several {
+        /// How many.
+        games: usize,
+    },
+    /// Pits have numbers, and the moves are legal whether these begin with 0 or 1.
+    #[error("line {line}: the first pit may be 0 or 1: write letters instead of numbers")]
+    Numbering {
+        /// The line of the first number.
+        line: usize,
+    },
+    /// The move is illegal, or the pit belongs to the player who is not to move.
+    #[error("line {line}: move {name}: {why}")]
+    Move {
+        /// Its line.
+        line: usize,
+        /// Its number, and the move as written.
+        name: String,
+        /// Why it cannot be played.
+        why: String,
+    },
 }

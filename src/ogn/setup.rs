@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::move_text::first_move;
+use super::lexer::first_move;
 use crate::engine::{Game, Record};
 use crate::rules::{Board, ParseBoardError, Position, Ruleset, shortened};
 
@@ -102,14 +102,14 @@ impl Setup {
                 Some(found) => record.play_for(found.player, found.pit),
                 None => Err("pits are A to F for South and a to f for North".to_owned()),
             };
-            let written = found.map_or_else(|| first.to_string(), |m| m.written.to_owned());
+            let written = found.map_or(&rest[..first.len_utf8()], |m| m.written);
             played.map_err(|why| SetupError {
                 ply: record.turns().len() + 1,
-                written,
+                written: written.to_owned(),
                 before: record.letters(),
                 why,
             })?;
-            rest = found.map_or("", |m| m.rest).trim_start();
+            rest = rest[written.len()..].trim_start();
         }
         Ok(record)
     }

@@ -1,10 +1,14 @@
-//! Writing a game in the format of Aualé.
+//! Games as text, in the format of Aualé.
 
 use std::fmt;
 
-use super::saved_game::{AUALE_RULES, REPETITIONS, RESULT, START, SavedGame, VARIANT, is_result};
+use super::lexer::{is_result, is_sign, is_variation};
+use super::parser::{read_moves, read_remarks};
+use super::saved_game::{
+    AUALE_RULES, REPETITIONS, RESULT, ReadGameError, Remark, START, SavedGame, VARIANT, Variation,
+};
 use crate::engine::{Game, Record};
-use crate::rules::{Board, Position, Ruleset};
+use crate::rules::{Board, Position, Ruleset, shortened};
 
 /// The tags that every game has, in this order; unknown values are `?`.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "South", "North"];
@@ -62,6 +66,16 @@ impl fmt::Display for SavedGame {
 }
 
 impl SavedGame {
+    /// Replaces the remarks. Those after the last move are dropped.
+    ///
+    /// # Errors
+    /// If a move of a variation cannot be played, or a sign or text is none.
+    pub fn set_remarks(&mut self, remarks: &[Vec<Remark>]) -> Result<(), ReadGameError> {
+        let text = moves_text(&self.record, remarks)?;
+        self.remarks = read_remarks(&text, &self.record)?;
+        Ok(())
+    }
+
     /// The final stores, or the tag of a game that is not over.
     fn result(&self) -> String {
         match self.record.game().outcome() {
@@ -71,30 +85,63 @@ impl SavedGame {
     }
 }
 
-/// The words of moves: numbers, letters with the seeds taken, and remarks.
-pub(super) fn words_of(record: &Record, remarks: &[Vec<String>]) -> Vec<String> {
-    let mut remarks = remarks.iter().map(Vec::as_slice);
-    let mut words = remarks.next().unwrap_or_default().to_vec();
+/// The words of moves: numbers, letters with the seeds taken, and the text of remarks.
+fn words_of<T: AsRef<str>>(record: &Record, remarks: &[Vec<T>]) -> Vec<String> {
+    let mut texts = remarks.iter().map(|all| all.iter().map(AsRef::as_ref));
+    let mut words: Vec<String> = texts
+        .next()
+        .into_iter()
+        .flatten()
+        .map(str::to_owned)
+        .collect();
     let mut last = 0;
     for (number, turn) in record.numbers().zip(record.turns()) {
         if number != last {
             words.push(format!("{number}{}", record.dots(turn.player)));
         }
         last = number;
-        let taken = match turn.taken {
-            0 => String::new(),
-            taken => format!("+{taken}"),
-        };
-        let remarks = remarks.next().unwrap_or_default();
+        let mut word = turn.letter().to_string();
+        if turn.taken > 0 {
+            word += &format!("+{}", turn.taken);
+        }
+        let mut texts = texts.next().into_iter().flatten().peekable();
         // A sign stands beside its move, unless it is one that a move cannot have there.
-        let is_beside = |sign: &&String| sign.chars().all(|c| "!?".contains(c));
-        let sign = remarks.first().filter(is_beside);
-        let after = usize::from(sign.is_some());
-        let sign = sign.map_or("", String::as_str);
-        words.push(format!("{}{taken}{sign}", turn.letter()));
-        words.extend_from_slice(&remarks[after..]);
+        let is_beside = |text: &&str| text.chars().all(|c| "!?".contains(c));
+        word += texts.next_if(is_beside).unwrap_or_default();
+        words.push(word);
+        words.extend(texts.map(str::to_owned));
     }
     words
+}
+
+/// The moves of a record with remarks about them.
+fn moves_text(record: &Record, remarks: &[Vec<Remark>]) -> Result<String, ReadGameError> {
+    let of_ply = |(ply, remarks): (usize, &Vec<Remark>)| {
+        let text = remarks.iter().map(|remark| remark.text(record, ply));
+        text.collect()
+    };
+    let plies = remarks.iter().take(record.turns().len() + 1).enumerate();
+    let remarks: Vec<Vec<String>> = plies.map(of_ply).collect::<Result<_, _>>()?;
+    Ok(words_of(record, &remarks).join(" "))
+}
+
+impl Remark {
+    /// The text of a remark about the move that leads to this ply of a record.
+    fn text(&self, record: &Record, ply: usize) -> Result<String, ReadGameError> {
+        match self {
+            Remark::Comment(comment) => Ok(format!("{{{}}}", comment.replace('}', ")"))),
+            Remark::Variation(Variation { moves, remarks }) => {
+                let record = read_moves(moves, &record.branch(ply))?;
+                Ok(format!("({})", moves_text(&record, remarks)?))
+            }
+            Remark::Sign(sign) if is_sign(sign) => Ok(sign.clone()),
+            Remark::Text(text) if is_variation(text) => Ok(text.clone()),
+            Remark::Sign(text) | Remark::Text(text) => {
+                let word = shortened(text);
+                Err(ReadGameError::Word { line: 1, word })
+            }
+        }
+    }
 }
 
 /// The name of a ruleset, which is that of Aualé if it has one.
