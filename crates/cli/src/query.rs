@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
-use krou::tablebase::Tablebase;
+use krou::tablebase::{LayerBoards, Tablebase};
 use rayon::prelude::*;
 
 use crate::args::layers;
@@ -92,8 +92,8 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
         let distances = distances.transpose()?.flatten();
         let layer = LoadedLayer {
             rules,
-            layers: &loader.layers()[..=usize::from(seeds)],
-            distances: distances.as_ref(),
+            layers: loader.layers(),
+            boards: LayerBoards::new(&loader.layers()[usize::from(seeds)], distances.as_ref()),
         };
         if args.count {
             count += search.count(&layer, &bar);
@@ -118,14 +118,6 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The indexes of a layer in batches, each for one thread.
-fn batches(layer: &LayerIndex) -> Vec<Range<u64>> {
-    const BOARDS: usize = 1 << 14;
-    let starts = (0..layer.len()).step_by(BOARDS);
-    let batch = |start: u64| start..(start + BOARDS as u64).min(layer.len());
-    starts.map(batch).collect()
-}
-
 /// What to look for.
 struct QueryRun<'a> {
     condition: Option<&'a Condition>,
@@ -139,8 +131,6 @@ impl QueryRun<'_> {
         let fields = self.condition.map_or(&[][..], Condition::fields);
         let asks_for_moves = fields.iter().any(|field| field.is_of_moves());
         let shows_moves = self.shows_moves && !asks_for_moves;
-        let records = layer.records(indexes.start);
-        let records = records.take((indexes.end - indexes.start) as usize);
         let with_moves = |wanted: bool, record: BoardRecord| {
             if wanted {
                 layer.with_moves(record)
@@ -148,7 +138,7 @@ impl QueryRun<'_> {
                 record
             }
         };
-        records.filter_map(move |record| {
+        layer.records(indexes).filter_map(move |record| {
             let record = with_moves(asks_for_moves, record);
             let is_found = self.condition.is_none_or(|c| c.holds(&record));
             is_found.then(|| with_moves(shows_moves, record))
@@ -157,7 +147,8 @@ impl QueryRun<'_> {
 
     /// The number of boards that meet the condition.
     fn count(&self, layer: &LoadedLayer, bar: &LayerBar) -> u64 {
-        let counts = batches(layer.index()).into_par_iter().map(|indexes| {
+        let batches: Vec<Range<u64>> = layer.boards.batches().collect();
+        let counts = batches.into_par_iter().map(|indexes| {
             bar.advance(indexes.end - indexes.start);
             self.found(layer, indexes).count() as u64
         });
@@ -171,7 +162,7 @@ impl QueryRun<'_> {
         bar: &LayerBar,
         mut sink: impl FnMut(Vec<BoardRecord>) -> io::Result<bool>,
     ) -> io::Result<()> {
-        let batches = batches(layer.index());
+        let batches: Vec<Range<u64>> = layer.boards.batches().collect();
         let at_a_time = 4 * rayon::current_num_threads();
         for batches in batches.chunks(at_a_time) {
             let found: Vec<Vec<BoardRecord>> = batches

@@ -26,7 +26,10 @@ pub(crate) mod write;
 
 pub use build::{build, build_on};
 pub use error::{BuildError, ExchangeError, LoadError, NotEnoughMemory};
-pub use exchange::{Difference, ExportFormat, ScoreComparison, npy_header};
+pub use exchange::{
+    Column, Difference, ExportFormat, LayerBoards, NumberType, RecordFormat, ScoreComparison,
+    TabledBoard,
+};
 pub use in_memory::LayerBuilder;
 pub use loader::Loader;
 pub use options::BuildOptions;

@@ -170,12 +170,14 @@ impl FromStr for Condition {
 
 #[cfg(test)]
 mod tests {
+    use krou::rules::Board;
+
     use super::super::fields::MoveCounts;
     use super::*;
 
     /// A board of value 3 without bounds, 9 plies from its next conversion.
     const RECORD: BoardRecord = BoardRecord {
-        board: [0; 12],
+        board: Board::START,
         seeds: 7,
         value: 3,
         lower: None,

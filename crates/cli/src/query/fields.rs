@@ -1,10 +1,10 @@
 //! The fields of a board that a query can ask for and print.
 
-use krou::index::LayerIndex;
-use krou::rules::Quantity;
+use std::ops::Range;
+
 use krou::rules::{Board, Next, Ruleset};
-use krou::solve::{Layer, LayerArray};
-use krou::tablebase::distance_of;
+use krou::solve::Layer;
+use krou::tablebase::LayerBoards;
 use serde::Serialize;
 
 macro_rules! fields {
@@ -55,7 +55,7 @@ impl QueryField {
 /// A board with what its tables say of it; null where they say nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct BoardRecord {
-    pub board: [u8; 12],
+    pub board: Board,
     pub seeds: u8,
     pub value: i8,
     pub lower: Option<i8>,
@@ -138,48 +138,29 @@ impl BoardRecord {
 /// A layer with those below it, which its moves lead to, all in memory.
 pub struct LoadedLayer<'l> {
     pub rules: Ruleset,
-    /// The layers from 0 seeds on; the last one is the layer itself.
+    /// The layers from 0 seeds on, up to the layer itself.
     pub layers: &'l [Layer],
-    pub distances: Option<&'l LayerArray<u8>>,
+    /// The boards of the layer itself.
+    pub boards: LayerBoards<'l>,
 }
 
 impl LoadedLayer<'_> {
-    fn layer(&self) -> &Layer {
-        &self.layers[self.layers.len() - 1]
-    }
-
-    pub fn index(&self) -> &LayerIndex {
-        self.layer().index()
-    }
-
-    /// The records of the boards from one index on, in order, before their moves are counted.
-    pub fn records(&self, start: u64) -> impl Iterator<Item = BoardRecord> + '_ {
-        let layer = self.layer();
-        let [value, lower, upper] = [Quantity::Value, Quantity::Lower, Quantity::Upper]
-            .map(|quantity| layer.quantity(quantity).map(LayerArray::as_slice));
-        let value = value.expect("the values of a layer");
-        let distances = self.distances.map(LayerArray::as_slice);
-        let seeds = self.index().seeds();
-        let boards = (start as usize..).zip(self.index().boards_from(start));
-        boards.map(move |(i, board)| {
-            let value = value[i].get();
-            BoardRecord {
-                board: board.pits(),
-                seeds,
-                value,
-                lower: lower.map(|lower| lower[i].get()),
-                upper: upper.map(|upper| upper[i].get()),
-                distance: distances
-                    .and_then(|plies| distance_of(self.rules, &board, value, plies[i])),
-                moves: MoveCounts::default(),
-            }
+    /// The records of the boards with these indexes, before their moves are counted.
+    pub fn records(&self, indexes: Range<u64>) -> impl Iterator<Item = BoardRecord> + '_ {
+        self.boards.boards(indexes).map(|tabled| BoardRecord {
+            board: tabled.board,
+            seeds: tabled.board.seeds(),
+            value: tabled.value,
+            lower: tabled.lower,
+            upper: tabled.upper,
+            distance: tabled.distance(self.rules),
+            moves: MoveCounts::default(),
         })
     }
 
     /// The record of a board of the layer with its moves counted.
     pub fn with_moves(&self, record: BoardRecord) -> BoardRecord {
-        let board = Board::new(record.board).expect("a board of the layer");
-        let moves = self.rules.moves(&board);
+        let moves = self.rules.moves(&record.board);
         let moves = MoveCounts::of(moves.legal().map(|step| {
             let child = match step.next {
                 Next::Over => 0,

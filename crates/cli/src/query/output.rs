@@ -1,10 +1,10 @@
 //! The boards of a query as text, CSV, JSON or an array for numpy.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, StdoutLock, Write};
 
 use clap::ValueEnum;
-use krou::rules::{Board, Ruleset};
-use krou::tablebase::npy_header;
+use krou::rules::Ruleset;
+use krou::tablebase::{Column, NumberType, RecordFormat};
 use serde::Serialize;
 
 use super::fields::{BoardRecord, QueryField};
@@ -29,12 +29,12 @@ pub struct Output<'a> {
     rules: Ruleset,
     /// The fields that the condition compares.
     asked: &'a [QueryField],
-    /// The boards of an array, whose header says how many there are.
-    records: Vec<u8>,
+    fields: Vec<QueryField>,
+    columns: Vec<Column>,
+    /// What is not printed yet: all boards of an array, whose header says how many there are.
+    bytes: Vec<u8>,
     boards: u64,
-    /// Whether the names of the columns are printed.
-    has_header: bool,
-    out: BufWriter<StdoutLock<'static>>,
+    out: StdoutLock<'static>,
 }
 
 /// The object of a board.
@@ -48,51 +48,65 @@ struct Object<'a> {
 impl Output<'_> {
     /// Output in a format; as text, boards have the fields of the condition too.
     pub fn new(format: QueryFormat, rules: Ruleset, asked: &[QueryField]) -> Output<'_> {
+        let is_there = |field: &QueryField| format != QueryFormat::Npy || field.is_under(rules);
+        let fields: Vec<QueryField> = QueryField::ALL.into_iter().filter(is_there).collect();
+        let columns: Vec<Column> = fields.iter().map(|field| field.column()).collect();
+        let bytes = match format {
+            QueryFormat::Csv => RecordFormat::Csv.header(&columns, 0),
+            _ => Vec::new(),
+        };
         Output {
             format,
             rules,
             asked,
-            records: Vec::new(),
+            fields,
+            columns,
+            bytes,
             boards: 0,
-            has_header: false,
-            out: BufWriter::new(io::stdout().lock()),
+            out: io::stdout().lock(),
         }
     }
 
     /// Prints boards.
     pub fn add(&mut self, found: &[BoardRecord]) -> io::Result<()> {
-        if self.format == QueryFormat::Csv && !self.has_header {
-            writeln!(self.out, "{}", csv_header())?;
-            self.has_header = true;
-        }
         self.boards += found.len() as u64;
         let rules = &self.rules.to_string();
         for record in found {
             match self.format {
-                QueryFormat::Text => writeln!(self.out, "{}", text(record, self.asked))?,
-                QueryFormat::Csv => writeln!(self.out, "{}", csv(record))?,
+                QueryFormat::Text => writeln!(self.bytes, "{}", text(record, self.asked))?,
+                QueryFormat::Csv => self.put(RecordFormat::Csv, record),
                 QueryFormat::Json => {
-                    serde_json::to_writer(&mut self.out, &Object { rules, record })?;
-                    writeln!(self.out)?;
+                    serde_json::to_writer(&mut self.bytes, &Object { rules, record })?;
+                    self.bytes.push(b'\n');
                 }
-                QueryFormat::Npy => put_npy(&mut self.records, self.rules, record),
+                QueryFormat::Npy => self.put(RecordFormat::Npy, record),
             }
         }
+        if self.format == QueryFormat::Npy {
+            return Ok(());
+        }
+        self.print()
+    }
+
+    fn put(&mut self, format: RecordFormat, record: &BoardRecord) {
+        let numbers = self.fields.iter().map(|&field| record.field(field));
+        format.put(&mut self.bytes, &record.board, &self.columns, numbers);
+    }
+
+    fn print(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.bytes)?;
+        self.bytes.clear();
         self.out.flush()
     }
 
     /// Prints what is left.
     pub fn finish(mut self) -> io::Result<()> {
         if self.format == QueryFormat::Npy {
-            let fields = columns(self.rules).map(|field| (field.name(), npy_type(field)));
-            let fields: Vec<_> = fields.collect();
-            self.out.write_all(&npy_header(&fields, self.boards))?;
-            self.out.write_all(&self.records)?;
-        } else {
-            // CSV has its names even if no board was found.
-            self.add(&[])?;
+            let header = RecordFormat::Npy.header(&self.columns, self.boards);
+            self.out.write_all(&header)?;
         }
-        self.out.flush()
+        // CSV has its names even if no board was found.
+        self.print()
     }
 }
 
@@ -108,45 +122,25 @@ fn text(record: &BoardRecord, asked: &[QueryField]) -> String {
         }
     };
     let fields: Vec<String> = QueryField::ALL.iter().filter_map(shown).collect();
-    let board = Board::new(record.board).expect("a board of a layer");
-    format!("{board}  # {}", fields.join(", "))
+    format!("{}  # {}", record.board, fields.join(", "))
 }
 
-fn csv_header() -> String {
-    let pits = (0..12).map(|pit| format!("p{pit}"));
-    let fields = QueryField::ALL.map(|field| field.name().to_owned());
-    pits.chain(fields).collect::<Vec<_>>().join(",")
-}
-
-fn csv(record: &BoardRecord) -> String {
-    let pits = record.board.iter().map(u8::to_string);
-    let fields = QueryField::ALL.map(|field| record.field(field));
-    let fields = fields.map(|known| known.map_or_else(String::new, |known| known.to_string()));
-    pits.chain(fields).collect::<Vec<_>>().join(",")
-}
-
-/// The fields of an array: bounds only where the ruleset has them.
-fn columns(rules: Ruleset) -> impl Iterator<Item = QueryField> {
-    let is_there = move |field: &QueryField| {
-        rules.has_bounds() || !matches!(field, QueryField::Lower | QueryField::Upper)
-    };
-    QueryField::ALL.into_iter().filter(is_there)
-}
-
-/// The type of a field as numpy writes it.
-fn npy_type(field: QueryField) -> &'static str {
-    match field {
-        QueryField::Value | QueryField::Lower | QueryField::Upper | QueryField::Gap => "|i1",
-        QueryField::Distance => "<i2",
-        _ => "|u1",
+impl QueryField {
+    /// The field in an array.
+    fn column(self) -> Column {
+        let number = match self {
+            QueryField::Value | QueryField::Lower | QueryField::Upper | QueryField::Gap => {
+                NumberType::I8
+            }
+            QueryField::Distance => NumberType::I16,
+            _ => NumberType::U8,
+        };
+        let name = self.name();
+        Column { name, number }
     }
-}
 
-fn put_npy(out: &mut Vec<u8>, rules: Ruleset, record: &BoardRecord) {
-    out.extend(record.board);
-    for field in columns(rules) {
-        let bytes = record.field(field).unwrap_or(-1).to_le_bytes();
-        let length = if npy_type(field) == "<i2" { 2 } else { 1 };
-        out.extend(&bytes[..length]);
+    /// Whether an array has the field: bounds only where the ruleset has them.
+    fn is_under(self, rules: Ruleset) -> bool {
+        rules.has_bounds() || !matches!(self, QueryField::Lower | QueryField::Upper)
     }
 }

@@ -1,8 +1,8 @@
 //! Exchange: exports in the formats of other programs, and comparison with their files.
 //! `docs/exchange.md` describes the formats.
 //!
-//! - `batches`: a layer in the order of the index, with the fields of its boards;
-//! - `records`: boards with all their fields, as arrays for numpy and as text;
+//! - `boards`: the boards of a layer, with what its tables say of them;
+//! - `records`: boards with numbers as arrays for numpy and as text;
 //! - `vu`: files of the score database;
 //! - here: exports, which appear under their name only when complete.
 
@@ -11,12 +11,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-mod batches;
+mod boards;
 mod records;
 mod vu;
 
-use self::records::RecordLayout;
-pub use self::records::npy_header;
+pub use self::boards::{LayerBoards, TabledBoard};
+pub use self::records::{Column, NumberType, RecordFormat};
 pub use self::vu::{Difference, ScoreComparison};
 use super::error::ExchangeError;
 use crate::solve::Observer;
@@ -66,8 +66,8 @@ impl Tablebase {
         let mut out = BufWriter::with_capacity(1 << 20, target.file());
         let written = match format {
             ExportFormat::Vu => vu::write(self, seeds, target.file(), observer),
-            ExportFormat::Npy => records::write(self, seeds, RecordLayout::Npy, &mut out, observer),
-            ExportFormat::Csv => records::write(self, seeds, RecordLayout::Csv, &mut out, observer),
+            ExportFormat::Npy => records::write(self, seeds, RecordFormat::Npy, &mut out, observer),
+            ExportFormat::Csv => records::write(self, seeds, RecordFormat::Csv, &mut out, observer),
         };
         written.map_err(|error| target.named(error))?;
         out.flush().map_err(|cause| target.unwritable(cause))?;
@@ -87,7 +87,7 @@ impl Tablebase {
         observer: &dyn Observer,
     ) -> Result<(), ExchangeError> {
         self.check_loadable(seeds, None)?;
-        records::write(self, seeds, RecordLayout::Csv, out, observer)?;
+        records::write(self, seeds, RecordFormat::Csv, out, observer)?;
         out.flush().map_err(ExchangeError::Output)
     }
 }

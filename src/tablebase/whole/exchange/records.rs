@@ -1,84 +1,116 @@
-//! Records: the boards of a layer with their fields, in the order of the index, as an array
-//! for numpy or as text.
+//! Records: boards with numbers, as an array for numpy or as text.
 //!
 //! An array is a `.npy` file, version 1.0, with one record for each board. Its header is a
-//! Python dictionary as text; every field is one byte, so there is no byte order. Text is a
-//! header line, then a line for each board.
+//! Python dictionary as text. Text is a header line, then a line for each board.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::batches::Field;
-use crate::rules::{Board, PITS, Row, Ruleset};
+use super::boards::{LayerBoards, TabledBoard};
+use crate::rules::{Board, PITS};
 use crate::solve::Observer;
-use crate::tablebase::result::distance_of;
+use crate::table::Kind;
 use crate::tablebase::tables::Tablebase;
-use crate::tablebase::whole::error::ExchangeError;
+use crate::tablebase::whole::error::{ExchangeError, LoadError};
 
-/// How boards become bytes.
-#[derive(Clone, Copy)]
-pub(super) enum RecordLayout {
+/// How boards with numbers become bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordFormat {
+    /// An array for numpy.
     Npy,
+    /// Text with a line for each board; a number that is not known is empty.
     Csv,
 }
 
-/// Writes all fields of a layer.
-pub(super) fn write(
-    tables: &Tablebase,
-    seeds: u8,
-    layout: RecordLayout,
-    out: &mut dyn Write,
-    observer: &dyn Observer,
-) -> Result<(), ExchangeError> {
-    let fields = &tables.fields(seeds);
-    let mut header = match layout {
-        RecordLayout::Npy => {
-            let byte = |field: &Field| if field.is_signed() { "|i1" } else { "|u1" };
-            let fields: Vec<_> = fields.iter().map(|f| (f.name(), byte(f))).collect();
-            npy_header(&fields, tables.index(seeds).len())
-        }
-        RecordLayout::Csv => csv_header(fields),
-    };
-    let mut record = Vec::new();
-    let mut known = Vec::new();
-    tables.for_each_batch(seeds, fields, observer, |batch, planes| {
-        let mut write = || -> io::Result<()> {
-            // Before the first batch: the layer has been read by then.
-            out.write_all(&header)?;
-            header.clear();
-            for (place, (mover, opponent)) in batch.boards().enumerate() {
-                known.clear();
-                known.extend(planes.iter().map(|plane| plane[place]));
-                record.clear();
-                match layout {
-                    RecordLayout::Npy => put_npy(&mut record, &mover, opponent, &known),
-                    RecordLayout::Csv => {
-                        let board = Board::trusted_rows(mover, *opponent);
-                        put_csv(&mut record, tables.rules(), &board, fields, &known);
-                    }
-                }
-                out.write_all(&record)?;
-            }
-            Ok(())
-        };
-        write().map_err(ExchangeError::Output)
-    })
+/// A number that each record has after its board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is in an array.
+    pub number: NumberType,
 }
 
-/// Bytes before the text of the header: magic number, version, length of the text.
-const BEFORE: usize = 10;
+/// A number in an array. One that is not known is −1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberType {
+    /// One byte in two's complement.
+    I8,
+    /// One byte.
+    U8,
+    /// Two bytes in two's complement, the lower one first.
+    I16,
+}
 
-/// Records start at a multiple of this.
-const ALIGNMENT: usize = 64;
+impl RecordFormat {
+    /// The bytes before this many records.
+    ///
+    /// # Panics
+    /// If there are hundreds of columns.
+    pub fn header(self, columns: &[Column], boards: u64) -> Vec<u8> {
+        match self {
+            RecordFormat::Npy => npy_header(columns, boards),
+            RecordFormat::Csv => {
+                let pits = (0..PITS).map(|pit| format!("p{pit}"));
+                let names = columns.iter().map(|column| column.name.to_owned());
+                let columns: Vec<String> = pits.chain(names).collect();
+                (columns.join(",") + "\n").into_bytes()
+            }
+        }
+    }
 
-/// The bytes before `boards` records, each a board and these fields: their names, and their
-/// types as numpy writes them.
-///
-/// # Panics
-/// If there are hundreds of fields.
-pub fn npy_header(fields: &[(&str, &str)], boards: u64) -> Vec<u8> {
+    /// Appends the record of a board with a number for each column.
+    #[inline]
+    pub fn put(
+        self,
+        out: &mut Vec<u8>,
+        board: &Board,
+        columns: &[Column],
+        numbers: impl Iterator<Item = Option<i16>>,
+    ) {
+        let pits = board.pits();
+        match self {
+            RecordFormat::Npy => {
+                out.extend(pits);
+                for (column, number) in columns.iter().zip(numbers) {
+                    let [low, high] = number.unwrap_or(-1).to_le_bytes();
+                    out.push(low);
+                    if column.number == NumberType::I16 {
+                        out.push(high);
+                    }
+                }
+            }
+            RecordFormat::Csv => {
+                for pit in pits {
+                    push_number(out, pit.into());
+                    out.push(b',');
+                }
+                for number in numbers {
+                    if let Some(number) = number {
+                        push_number(out, number);
+                    }
+                    out.push(b',');
+                }
+                // Instead of the last comma.
+                out.pop();
+                out.push(b'\n');
+            }
+        }
+    }
+}
+
+fn npy_header(columns: &[Column], boards: u64) -> Vec<u8> {
+    /// Bytes before the text: magic number, version, length of the text.
+    const BEFORE: usize = 10;
+    /// Records start at a multiple of this.
+    const ALIGNMENT: usize = 64;
     let mut types = "('board', '|u1', (12,))".to_owned();
-    for (name, kind) in fields {
-        types += &format!(", ('{name}', '{kind}')");
+    for Column { name, number } in columns {
+        let number = match number {
+            NumberType::I8 => "|i1",
+            NumberType::U8 => "|u1",
+            NumberType::I16 => "<i2",
+        };
+        types += &format!(", ('{name}', '{number}')");
     }
     let mut text =
         format!("{{'descr': [{types}], 'fortran_order': False, 'shape': ({boards},), }}");
@@ -93,58 +125,83 @@ pub fn npy_header(fields: &[(&str, &str)], boards: u64) -> Vec<u8> {
     header
 }
 
-/// Appends the record of a board: the mover's row, the opponent's row, and one byte for each
-/// field.
-fn put_npy(out: &mut Vec<u8>, mover: &Row, opponent: &Row, known: &[u8]) {
-    out.extend(mover);
-    out.extend(opponent);
-    out.extend(known);
-}
-
-/// The line of column names.
-fn csv_header(fields: &[Field]) -> Vec<u8> {
-    let pits = (0..PITS).map(|pit| format!("p{pit}"));
-    let names = fields.iter().map(|field| field.name().to_owned());
-    let columns: Vec<String> = pits.chain(names).collect();
-    (columns.join(",") + "\n").into_bytes()
-}
-
-/// Appends the line of a board with one byte for each field.
-fn put_csv(out: &mut Vec<u8>, rules: Ruleset, board: &Board, fields: &[Field], known: &[u8]) {
-    for pit in board.pits() {
-        push_number(out, pit);
-        out.push(b',');
-    }
-    // The first field.
-    let value = known[0].cast_signed();
-    for (&field, &byte) in fields.iter().zip(known) {
-        if field != Field::Distance || distance_of(rules, board, value, byte).is_some() {
-            push_field(out, field, byte);
-        }
-        out.push(b',');
-    }
-    // The last comma.
-    out.pop();
-    out.push(b'\n');
-}
-
-fn push_field(out: &mut Vec<u8>, field: Field, byte: u8) {
-    let signed = byte.cast_signed();
-    if field.is_signed() && signed < 0 {
+fn push_number(out: &mut Vec<u8>, number: i16) {
+    if number < 0 {
         out.push(b'-');
-        push_number(out, signed.unsigned_abs());
-    } else {
-        push_number(out, byte);
+    }
+    let number = number.unsigned_abs();
+    // Most numbers are pits with few seeds.
+    if number >= 10 {
+        let places = [10_000, 1000, 100, 10].into_iter();
+        let digits = places.filter(|&place| number >= place);
+        out.extend(digits.map(|place| b'0' + (number / place % 10) as u8));
+    }
+    out.push(b'0' + (number % 10) as u8);
+}
+
+/// A number that an export has of each board.
+#[derive(Clone, Copy)]
+enum Field {
+    Value,
+    Distance,
+    Lower,
+    Upper,
+}
+
+impl Field {
+    const ALL: [Field; 4] = [Field::Value, Field::Distance, Field::Lower, Field::Upper];
+
+    /// Its column, and the kind of table that has it.
+    fn column(self) -> (Column, Kind) {
+        let (name, number, kind) = match self {
+            Field::Value => ("value", NumberType::I8, Kind::Value),
+            Field::Distance => ("distance", NumberType::U8, Kind::Distance),
+            Field::Lower => ("lower", NumberType::I8, Kind::Bounds),
+            Field::Upper => ("upper", NumberType::I8, Kind::Bounds),
+        };
+        (Column { name, number }, kind)
     }
 }
 
-fn push_number(out: &mut Vec<u8>, number: u8) {
-    for place in [100, 10] {
-        if number >= place {
-            out.push(b'0' + number / place % 10);
+/// Writes a layer: the values, and the distances and bounds that there are tables of.
+pub(super) fn write(
+    tables: &Tablebase,
+    seeds: u8,
+    format: RecordFormat,
+    out: &mut dyn Write,
+    observer: &dyn Observer,
+) -> Result<(), ExchangeError> {
+    let rules = tables.rules();
+    let at_hand = |field: &Field| tables.table(seeds, field.column().1).is_some();
+    let fields: Vec<Field> = Field::ALL.into_iter().filter(at_hand).collect();
+    let columns: Vec<Column> = fields.iter().map(|field| field.column().0).collect();
+    let mut loader = tables.loader();
+    loader.load_observed(seeds, observer)?;
+    let distances = loader.distances(seeds)?;
+    let boards = LayerBoards::new(loader.load(seeds)?, distances.as_ref());
+    let number = |field: Field, tabled: &TabledBoard| match field {
+        Field::Value => Some(tabled.value.into()),
+        Field::Lower => tabled.lower.map(i16::from),
+        Field::Upper => tabled.upper.map(i16::from),
+        Field::Distance => match format {
+            // One byte cannot be −1: a distance that is not known is 0 as in the table.
+            RecordFormat::Npy => tabled.distance_entry,
+            RecordFormat::Csv => tabled.distance(rules),
         }
+        .map(i16::from),
+    };
+    let mut bytes = format.header(&columns, tables.index(seeds).len());
+    for batch in boards.batches() {
+        for tabled in boards.boards(batch.clone()) {
+            let numbers = fields.iter().map(|&field| number(field, &tabled));
+            format.put(&mut bytes, &tabled.board, &columns, numbers);
+        }
+        out.write_all(&bytes).map_err(ExchangeError::Output)?;
+        bytes.clear();
+        let done = observer.advance(batch.end - batch.start);
+        done.map_err(LoadError::from)?;
     }
-    out.push(b'0' + number % 10);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -152,15 +209,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_is_written_as_a_number() {
-        for byte in 0..=255_u8 {
-            let text = |field| {
-                let mut line = Vec::new();
-                push_field(&mut line, field, byte);
-                String::from_utf8(line).unwrap()
-            };
-            assert_eq!(text(Field::Distance), byte.to_string());
-            assert_eq!(text(Field::Value), byte.cast_signed().to_string());
+    fn numbers_are_written_with_all_digits() {
+        for number in (-300..=300).chain([i16::MIN, -10_000, 9_999, i16::MAX]) {
+            let mut text = Vec::new();
+            push_number(&mut text, number);
+            assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
         }
     }
 }

@@ -10,13 +10,12 @@ use std::collections::BinaryHeap;
 use std::fs::{self, File};
 use std::path::Path;
 
-use super::batches::Field;
-use crate::index::lexicographic;
+use crate::index::{lexicographic, row};
 use crate::positional::{read_at, write_at};
 use crate::rules::{Board, Ruleset};
 use crate::solve::Observer;
 use crate::tablebase::tables::Tablebase;
-use crate::tablebase::whole::error::ExchangeError;
+use crate::tablebase::whole::error::{ExchangeError, LoadError};
 
 /// This many seeds are never on the board: a capture takes at least two.
 const NEVER: u8 = 47;
@@ -43,28 +42,42 @@ pub(super) fn write(
 }
 
 /// Calls `sink` with each line of a layer as it is in the file: its offset and its values.
-pub(super) fn for_each_line(
+fn for_each_line(
     tables: &Tablebase,
     seeds: u8,
     observer: &dyn Observer,
     mut sink: impl FnMut(u64, &[u8]) -> Result<(), ExchangeError>,
 ) -> Result<(), ExchangeError> {
-    // The same for all lines of a section.
-    let mut columns = Vec::new();
-    let mut of_mover_seeds = None;
+    // An observer need not hear of every line: most have few boards.
+    const TOLD: u64 = 1 << 20;
+    let mut loader = tables.loader();
+    let values = loader.load_observed(seeds, observer)?.value();
+    let index = values.index();
+    let mut untold = 0;
+    let mut tell = |boards: u64, least: u64| {
+        untold += boards;
+        let told = if untold < least {
+            0
+        } else {
+            std::mem::take(&mut untold)
+        };
+        observer.advance(told).map_err(LoadError::from)
+    };
     let mut line = Vec::new();
-    tables.for_each_batch(seeds, &[Field::Value], observer, |batch, planes| {
-        if of_mover_seeds.replace(batch.mover_seeds) != Some(batch.mover_seeds) {
-            columns = lexicographic::columns(batch.mover_seeds);
-        }
-        let lines = planes[0].chunks_exact(batch.width);
-        for (opponent, values) in batch.opponents.iter().zip(lines) {
+    for section in 0..=seeds {
+        let columns = lexicographic::columns(seeds - section);
+        let rows = row::rows(section).filter(|row| index.lines().line(row).is_some());
+        let lines = values.section(section).chunks_exact(columns.len());
+        for (opponent, values) in rows.zip(lines) {
             line.clear();
-            line.extend(columns.iter().map(|&column| values[column as usize]));
-            sink(lexicographic::line_offset(seeds, opponent), &line)?;
+            let value = |&column: &u32| values[column as usize].get().cast_unsigned();
+            line.extend(columns.iter().map(value));
+            sink(lexicographic::line_offset(seeds, &opponent), &line)?;
+            tell(line.len() as u64, TOLD)?;
         }
-        Ok(())
-    })
+    }
+    tell(0, 0)?;
+    Ok(())
 }
 
 /// The result of comparing a file with a layer.
