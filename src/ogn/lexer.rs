@@ -307,24 +307,19 @@ fn digits(text: &str) -> &str {
 
 /// The move at the beginning of a text; `None` if there is none.
 pub(super) fn first_move(text: &str) -> Option<NamedMove<'_>> {
-    if let Some(written) = text.get(..4)
-        && let [file, rank, to_file, to_rank] = *written.as_bytes()
-        && let Some((player, pit)) = square(file, rank)
-        && let Some(target) = square(to_file, to_rank)
-    {
-        return Some(NamedMove {
-            player,
-            pit,
-            target: Some(target),
-            written,
-        });
-    }
-    let (player, pit) = Player::from_letter(text.chars().next()?)?;
+    let squares = || {
+        let [file, rank, to_file, to_rank] = *text.as_bytes().first_chunk()?;
+        Some((square(file, rank)?, square(to_file, to_rank)?))
+    };
+    let ((player, pit), target, length) = match squares() {
+        Some((from, to)) => (from, Some(to), 4),
+        None => (Player::from_letter(text.chars().next()?)?, None, 1),
+    };
     Some(NamedMove {
         player,
         pit,
-        target: None,
-        written: &text[..1],
+        target,
+        written: &text[..length],
     })
 }
 

@@ -73,13 +73,13 @@ fn next_game(lexer: &mut Lexer<'_>, defaults: GameDefaults) -> Result<SavedGame,
     let end = tokens.read(lexer);
     if end.is_err() {
         lexer.skip_game(!tokens.has_words);
-        if !tokens.has_words {
-            end.clone()?;
-        }
+    }
+    if !tokens.has_words {
+        end.clone()?;
     }
     let GameTokens {
-        mut tags,
         line,
+        mut tags,
         result,
         ..
     } = tokens;
@@ -154,6 +154,13 @@ struct GameTokens<'t> {
 }
 
 impl<'t> GameTokens<'t> {
+    /// The tokens of a text.
+    fn of(text: &'t str) -> Result<GameTokens<'t>, ReadGameError> {
+        let mut tokens = GameTokens::default();
+        tokens.read(&mut Lexer::new(text))?;
+        Ok(tokens)
+    }
+
     /// Reads the tokens up to the end of the game.
     fn read(&mut self, lexer: &mut Lexer<'t>) -> Result<(), ReadGameError> {
         while !(self.has_words && lexer.is_at_tag()) {
@@ -181,8 +188,7 @@ impl<'t> GameTokens<'t> {
 
 /// Plays a text of moves.
 pub(super) fn read_moves(text: &str, start: &Record) -> Result<Record, ReadGameError> {
-    let mut tokens = GameTokens::default();
-    tokens.read(&mut Lexer::new(text))?;
+    let tokens = GameTokens::of(text)?;
     Ok(play(&tokens.line, 0, start)?.0)
 }
 
@@ -191,8 +197,7 @@ pub(super) fn read_remarks(
     text: &str,
     record: &Record,
 ) -> Result<Vec<Vec<Written>>, ReadGameError> {
-    let mut tokens = GameTokens::default();
-    tokens.read(&mut Lexer::new(text))?;
+    let tokens = GameTokens::of(text)?;
     Ok(remarks(&tokens.line, 0, record))
 }
 
