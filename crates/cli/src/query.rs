@@ -99,7 +99,7 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
             count += search.count(&layer, &bar);
             continue;
         }
-        search.for_each_portion(&layer, &bar, |mut found| {
+        search.for_each_batch(&layer, &bar, |mut found| {
             found.truncate(left.try_into().unwrap_or(usize::MAX));
             left -= found.len() as u64;
             bar.suspend(|| output.add(&found))?;
@@ -156,7 +156,7 @@ impl QueryRun<'_> {
     }
 
     /// Passes on the boards that meet the condition, in order, until `sink` wants no more.
-    fn for_each_portion(
+    fn for_each_batch(
         &self,
         layer: &LoadedLayer,
         bar: &LayerBar,
