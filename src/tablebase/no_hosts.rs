@@ -1,4 +1,7 @@
-//! In place of `hosts` without the feature `remote`: there are none.
+//! In place of `hosts` and `on_hosts` without the feature `remote`: there are none.
+
+// The functions have the form of those that they stand for.
+#![allow(clippy::unnecessary_wraps, clippy::unused_self)]
 
 use super::layers::LayerTables;
 use super::tables::Tablebase;
@@ -7,19 +10,17 @@ use crate::table::TableError;
 
 impl Tablebase {
     /// Does nothing: tables on hosts take the feature `remote`.
-    #[allow(clippy::unused_self)] // as in `hosts`
     pub fn fetch_ahead(&self, _: &Board) {}
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Hosts;
+pub(super) struct Hosts(());
 
 impl Hosts {
     pub fn leave_out_silent(&mut self) -> Vec<TableError> {
         Vec::new()
     }
 
-    #[allow(clippy::unnecessary_wraps)] // as in `hosts`
     pub fn add_to(
         &self,
         _: &mut [LayerTables],
