@@ -40,10 +40,9 @@ impl Ruleset {
     pub fn sowing(self, position: &Position, step: &Step) -> Vec<SeedEvent> {
         let turned = position.to_move == Player::North;
         let letter = |pit: usize| LETTERS[(pit + ROW * usize::from(turned)) % PITS];
-        let [own, other] = if turned {
-            ["north", "south"]
-        } else {
-            ["south", "north"]
+        let [own, other] = match turned {
+            true => ["north", "south"],
+            false => ["south", "north"],
         };
         let mut events = Vec::new();
         let mut add = |event, from, to, seeds| {

@@ -311,13 +311,22 @@ impl Engine {
         } else if let Some(tables) = &self.tables {
             plan.known = root_probe::known_moves(game, &plan.pits, tables, &self.table_errors);
         }
-        Some(match &self.tables {
+        Some(self.follow(&plan, clock, on_report))
+    }
+
+    fn follow(
+        &self,
+        plan: &Plan<'_>,
+        clock: Clock,
+        on_report: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        match &self.tables {
             Some(tables) => {
                 let source = || ProberSource::new(tables, &self.table_errors);
-                self.search_in_threads(&plan, source, clock, on_report)
+                self.search_in_threads(plan, source, clock, on_report)
             }
-            None => self.search_in_threads(&plan, || NoTables, clock, on_report),
-        })
+            None => self.search_in_threads(plan, || NoTables, clock, on_report),
+        }
     }
 
     fn search_in_threads<S: SearchSource>(

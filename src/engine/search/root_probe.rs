@@ -90,17 +90,13 @@ pub(super) fn advise(
     let advice = |choice| Some(Advice { certain, choice });
 
     let lead = game.lead(game.to_move());
+    // The moves that keep what is guaranteed.
+    let keeps = |bounds: &Bounds| match aim {
+        Aim::Seeds => bounds.lower == lower,
+        Aim::Result => (lead + bounds.lower).signum() >= (lead + lower).signum(),
+    };
     let search = || match holds {
-        true => {
-            // The moves that keep what is guaranteed.
-            let keeps = |bounds: &Bounds| match aim {
-                Aim::Seeds => bounds.lower == lower,
-                Aim::Result => (lead + bounds.lower).signum() >= (lead + lower).signum(),
-            };
-            let moves = ranked.iter().zip(&bounds);
-            let kept = moves.filter(|(_, bounds)| keeps(bounds));
-            advice(Choice::RestrictTo(kept.map(|(m, _)| m.step.pit).collect()))
-        }
+        true => advice(Choice::RestrictTo(pits_that(keeps, &ranked, &bounds))),
         false => advice(Choice::SearchByHistory),
     };
     // A draw or a loss may turn into more by a repetition.
@@ -111,10 +107,8 @@ pub(super) fn advise(
     }
     // The moves that keep the lower bound, best first.
     let moves = ranked.iter().zip(&bounds);
-    let keeping: Vec<&RankedMove> = moves
-        .filter(|(_, bounds)| bounds.lower == lower)
-        .map(|(ranked, _)| ranked)
-        .collect();
+    let keeping = moves.filter(|(_, bounds)| bounds.lower == lower);
+    let keeping: Vec<&RankedMove> = keeping.map(|(ranked, _)| ranked).collect();
     let score = match certain.and_then(Bounds::exact) {
         Some(value) => Score::exact(value),
         None => Score::estimate(i16::from(lower) * SEED),
@@ -134,6 +128,13 @@ pub(super) fn advise(
     }
     let good = progressing(game, &keeping, best, fastest.as_deref());
     advice(Choice::Play(score, good))
+}
+
+/// The pits of the moves with such bounds.
+fn pits_that(keeps: impl Fn(&Bounds) -> bool, ranked: &[RankedMove], bounds: &[Bounds]) -> Vec<u8> {
+    let moves = ranked.iter().zip(bounds);
+    let kept = moves.filter(|(_, bounds)| keeps(bounds));
+    kept.map(|(ranked, _)| ranked.step.pit).collect()
 }
 
 /// Those of the moves that keep the value and get on: in the `fastest` pits if they are known, else

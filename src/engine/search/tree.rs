@@ -151,6 +151,41 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         }
     }
 
+    /// The score of the `number`-th move of a node: first with less depth and a null window, then
+    /// with more as far as it turns out to be good.
+    #[inline(always)]
+    fn search_move<const IS_PV: bool>(
+        &mut self,
+        node: &Node,
+        step: &Move,
+        number: usize,
+        depth: u8,
+        window: Window,
+    ) -> Option<Found> {
+        let child = node.child(step);
+        let mut tried = if number == 0 {
+            window
+        } else {
+            Window::null(window.alpha)
+        };
+        // A product in place of a branch, which the processor could not guess.
+        let is_reducible = self.settings.selective & step.is_quiet(node.seeds);
+        let mut reduced = reduction(depth, number, IS_PV) * u8::from(is_reducible);
+        if IS_PV {
+            self.pvs[node.ply + 1].clear();
+        }
+        loop {
+            let found = self.search_child(&child, step, depth - 1 - reduced, tried)?;
+            if reduced > 0 && found.score > window.alpha {
+                reduced = 0;
+            } else if IS_PV && tried != window && window.contains(found.score) {
+                tried = window;
+            } else {
+                return Some(found);
+            }
+        }
+    }
+
     /// The score of the best of some moves of a node with these bounds, and its pit if it
     /// is better than the window's `alpha`.
     #[inline(always)]
@@ -178,28 +213,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
                 break;
             };
             self.prefetch_next(node, picker, depth - 1);
-            let child = node.child(&step);
-            let mut tried = if number == 0 {
-                window
-            } else {
-                Window::null(window.alpha)
-            };
-            // A product in place of a branch, which the processor could not guess.
-            let is_reducible = self.settings.selective & step.is_quiet(node.seeds);
-            let mut reduced = reduction(depth, number, IS_PV) * u8::from(is_reducible);
-            if IS_PV {
-                self.pvs[node.ply + 1].clear();
-            }
-            let mut found = loop {
-                let found = self.search_child(&child, &step, depth - 1 - reduced, tried)?;
-                if reduced > 0 && found.score > window.alpha {
-                    reduced = 0;
-                } else if IS_PV && tried != window && window.contains(found.score) {
-                    tried = window;
-                } else {
-                    break found;
-                }
-            };
+            let mut found = self.search_move::<IS_PV>(node, &step, number, depth, window)?;
             if IS_PV && node.ply == 0 {
                 found.proven = self.root.add_proof(step.pit, found.proven);
             }

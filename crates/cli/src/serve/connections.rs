@@ -54,6 +54,15 @@ impl Connection {
     }
 }
 
+/// HTTP with clients that must send requests in time.
+fn http(time: Duration) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(time)
+        .max_buf_size(limits::HEAD_BYTES);
+    http
+}
+
 /// A stream whose client must take responses in time.
 fn prompt(stream: TcpStream, time: Duration) -> TimeoutStream<TcpStream> {
     // Responses are written at once, so Nagle's algorithm would only delay them.
@@ -90,10 +99,7 @@ pub async fn accept(
     let mut open: Vec<Connection> = Vec::new();
     let mut tasks = JoinSet::new();
     let closing = GracefulShutdown::new();
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(limits.client_timeout)
-        .max_buf_size(limits::HEAD_BYTES);
+    let http = http(limits.client_timeout);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -113,12 +119,9 @@ pub async fn accept(
         let turns = of_client().next().map(|other| Arc::clone(&other.turns));
         let turns = turns.unwrap_or_default();
         if open.len() >= limits.max_connections {
-            match dispensable(&open, client) {
-                Some(place) => open.remove(place).task.abort(),
-                None => tokio::select! {
-                    _ = tasks.join_next() => {}
-                    () = stopping.cancelled() => break,
-                },
+            tokio::select! {
+                () = make_room(&mut open, &mut tasks, client) => {}
+                () = stopping.cancelled() => break,
             }
         }
         let requests = Arc::new(());
@@ -147,6 +150,16 @@ pub async fn accept(
     }
     // Connections that do not end in time are dropped.
     let _ = timeout(limits::CLOSING_TIME, closing.shutdown()).await;
+}
+
+/// Ends a connection to make room for a new one of this client, or waits until one ends.
+async fn make_room(open: &mut Vec<Connection>, tasks: &mut JoinSet<()>, client: IpAddr) {
+    match dispensable(open, client) {
+        Some(place) => open.remove(place).task.abort(),
+        None => {
+            tasks.join_next().await;
+        }
+    }
 }
 
 /// The connection to close for a new one of this client when there are too many: the oldest

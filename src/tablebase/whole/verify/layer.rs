@@ -43,6 +43,16 @@ struct CheckedLayer {
     damaged: Vec<TableError>,
 }
 
+impl CheckedLayer {
+    fn new(report: Report, assurance: Assurance, damaged: Vec<TableError>) -> CheckedLayer {
+        CheckedLayer {
+            report,
+            assurance,
+            damaged,
+        }
+    }
+}
+
 impl<'a> Verification<'a> {
     pub fn new(
         tables: &'a Tablebase,
@@ -170,11 +180,7 @@ impl<'a> Verification<'a> {
                 Err(error) => return Ok(Err(vec![error])),
             };
         }
-        Ok(Ok(CheckedLayer {
-            report,
-            assurance: Assurance::Proof,
-            damaged: faults,
-        }))
+        Ok(Ok(CheckedLayer::new(report, Assurance::Proof, faults)))
     }
 
     /// The errors of a layer's damaged tables, of which one was met.
@@ -220,11 +226,7 @@ impl<'a> Verification<'a> {
             _ => Assurance::ConsistencyOnly,
         };
         Ok(match report {
-            Ok(report) => Ok(CheckedLayer {
-                report,
-                assurance,
-                damaged: Vec::new(),
-            }),
+            Ok(report) => Ok(CheckedLayer::new(report, assurance, Vec::new())),
             Err(error) if error.is_stopped() => return Err(Stopped),
             Err(error) => Err(vec![error]),
         })
