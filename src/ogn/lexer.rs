@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::saved_game::ReadGameError;
+use super::saved_game::{ReadGameError, is_tag_char};
 use crate::rules::{Player, ROW};
 
 /// A part of a text.
@@ -332,11 +332,6 @@ fn square(file: u8, rank: u8) -> Option<(Player, u8)> {
         b'2' => Some((Player::North, ROW as u8 - 1 - column)),
         _ => None,
     }
-}
-
-/// Whether the name of a tag may have this character.
-pub(super) fn is_tag_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Whether a word is about a move: `$1`, `!?` or `±`.

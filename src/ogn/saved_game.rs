@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use super::lexer::is_tag_char;
 use crate::engine::Game;
 use crate::engine::Record;
 use crate::rules::{ParseBoardError, Ruleset, UnknownRuleset};
@@ -149,6 +148,11 @@ impl SavedGame {
 pub fn is_tag_name(name: &str) -> bool {
     let is_own = [VARIANT, START, REPETITIONS].contains(&name);
     !is_own && !name.is_empty() && name.chars().all(is_tag_char)
+}
+
+/// Whether the name of a tag may have this character.
+pub(super) fn is_tag_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// A remark about a move, or before the first move.
