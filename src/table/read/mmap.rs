@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 
 use super::source::Source;
-use super::{Mapped, Table};
+use super::{Mmap, Table};
 use crate::table::error::TableError;
 
 impl Table {
@@ -50,7 +50,7 @@ unsafe fn map(file: &File) -> io::Result<Source> {
     //   can enforce it. The reader bounds-checks every access to a directory and a
     //   block when it reads, so bytes that changed after opening cannot lead it
     //   outside the mapping.
-    let mapped = unsafe { Mapped::map(file) }?;
+    let mapped = unsafe { Mmap::map(file) }?;
     Ok(Source::Mapped(mapped))
 }
 

@@ -39,13 +39,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 #[cfg(feature = "mmap")]
-use memmap2::Mmap as Mapped;
+use memmap2::Mmap;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::bitmap::{AtomicBitmap, Bit};
 use self::directory::Directory;
 #[cfg(not(feature = "mmap"))]
-use self::no_mmap::Mapped;
+use self::no_mmap::Mmap;
 use self::source::Source;
 use super::codec::tiled::Models;
 use super::codec::{BlockCodec, Blocks, Codec, DecodedTile};

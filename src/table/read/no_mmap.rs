@@ -4,9 +4,9 @@ use std::ops::Deref;
 
 #[derive(Debug)]
 #[allow(dead_code)] // there is none
-pub(super) enum Mapped {}
+pub(super) enum Mmap {}
 
-impl Deref for Mapped {
+impl Deref for Mmap {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Mapped;
+use super::Mmap;
 use crate::positional::read_at;
 use crate::ranges::{FileRange, Ranges};
 use crate::table::error::Fault;
@@ -21,7 +21,7 @@ use crate::table::error::Fault;
 /// The bytes of a whole table.
 #[derive(Debug)]
 pub(super) enum Source {
-    Mapped(Mapped),
+    Mapped(Mmap),
     Memory(Cow<'static, [u8]>),
     File {
         file: File,
