@@ -210,13 +210,8 @@ impl Engine {
         self.hash.clear();
     }
 
-    /// Waits for layers if the result must not depend on them, and makes room for a search.
-    fn prepare(&mut self, limits: &Limits, stop: &AtomicBool) {
-        if let Some(loading) = &self.loading
-            && limits.are_independent_of_time()
-        {
-            loading.wait(stop);
-        }
+    /// Makes room for what a search will know.
+    fn begin(&mut self, limits: &Limits) {
         if limits.until_win {
             // Results of selective searches prove nothing about deeper wins.
             self.hash.clear();
@@ -265,7 +260,11 @@ impl Engine {
         if !game.can_go_on() {
             return None;
         }
-        self.prepare(limits, stop);
+        if let Some(loading) = &self.loading
+            && limits.are_independent_of_time()
+        {
+            loading.wait(stop);
+        }
         let total = Counters::default();
         let mut clock = Clock::start(limits, stop, &total);
         let pits = allowed_pits(game, limits);
@@ -286,6 +285,7 @@ impl Engine {
             on_report(&report);
             return Some(report);
         }
+        self.begin(limits);
         let mut plan = Plan {
             game,
             limits,

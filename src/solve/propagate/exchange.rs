@@ -98,12 +98,12 @@ impl Exchange<'_> {
         if !self.is_shared() {
             return batch;
         }
-        let share = self.share(batch.iter().map(|part| part.len()).sum());
+        let share = self.share(batch.iter().map(|list| list.len()).sum());
         let mut before = 0;
-        let parts = batch.into_iter().map(|part| {
-            let within = |at: usize| at.saturating_sub(before).min(part.len());
-            let part = &part[within(share.start)..within(share.end)];
-            before += part.len();
+        let parts = batch.into_iter().map(|list| {
+            let within = |at: usize| at.saturating_sub(before).min(list.len());
+            let part = &list[within(share.start)..within(share.end)];
+            before += list.len();
             part
         });
         parts.filter(|part| !part.is_empty()).collect()
