@@ -31,7 +31,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let id = TableId { rules: Ruleset::AWARI, seeds: 2, kind: Kind::Distance };
 //! let entries = vec![7_u8; usize::try_from(LayerIndex::new(id.rules, id.seeds).len())?];
-//! let pending = write(folder.path(), id, &[&entries], &Codec::Raw.into(), &|_| ())?;
+//! let pending = write(folder.path(), id, &[&entries], &Codec::Raw.into(), &|_| Ok(()))?;
 //! let path = pending.publish()?;
 //! assert!(path.ends_with("awari-02.distance.krou"));
 //!
