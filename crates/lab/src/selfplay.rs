@@ -86,7 +86,7 @@ fn play(engine: &mut Engine, limits: &Limits, random: &mut Rng) -> Vec<Sample> {
     let mut plies: Vec<Ply> = Vec::new();
     let mut seen = HashSet::new();
     let mut exact = 0;
-    let mut rest = loop {
+    let rest = loop {
         let moves = rules.moves(&board);
         if let Some(net) = moves.terminal_value() {
             break 100 * i16::from(net);
@@ -125,6 +125,11 @@ fn play(engine: &mut Engine, limits: &Limits, random: &mut Rng) -> Vec<Sample> {
         }
         board = step.board;
     };
+    samples(plies, rest)
+}
+
+/// The samples of a game whose last board is worth `rest`.
+fn samples(plies: Vec<Ply>, mut rest: i16) -> Vec<Sample> {
     let mut samples = Vec::new();
     for ply in plies.into_iter().rev() {
         let gain = 100 * i16::from(ply.step.gain);

@@ -210,6 +210,15 @@ impl Engine {
         self.hash.clear();
     }
 
+    /// Waits for layers in memory if the result must not depend on how far they are.
+    fn wait_for_layers(&self, limits: &Limits, stop: &AtomicBool) {
+        if let Some(loading) = &self.loading
+            && limits.are_independent_of_time()
+        {
+            loading.wait(stop);
+        }
+    }
+
     /// Makes room for what a search will know.
     fn begin(&mut self, limits: &Limits) {
         if limits.until_win {
@@ -260,11 +269,7 @@ impl Engine {
         if !game.can_go_on() {
             return None;
         }
-        if let Some(loading) = &self.loading
-            && limits.are_independent_of_time()
-        {
-            loading.wait(stop);
-        }
+        self.wait_for_layers(limits, stop);
         let total = Counters::default();
         let mut clock = Clock::start(limits, stop, &total);
         let pits = allowed_pits(game, limits);

@@ -71,70 +71,117 @@ pub(super) fn advise(
     errors: &TableErrors,
     clock: &mut Clock,
 ) -> Option<Advice> {
-    let by_side = game.rules().has_bounds();
-    let mut ranked = errors.log(tables.moves(&game.board()))?;
-    let legal = ranked.len();
-    ranked.retain(|ranked| pits.contains(&ranked.step.pit));
-    let bounds: Option<Vec<Bounds>> = ranked.iter().map(|m| bounds(game, m)).collect();
-    let bounds = bounds?;
-    let lower = bounds.iter().map(|bounds| bounds.lower).max()?;
-    let upper = bounds.iter().map(|bounds| bounds.upper).max()?;
-    let repeats = |ranked: &RankedMove| game.net_of_repetition(&ranked.step).is_some();
-    // The best of all moves has the bounds of the board; that of some has those of these moves.
-    let holds = match ranked.len() == legal {
-        true => game.bounds_hold(),
-        false => ranked.iter().all(|m| game.bounds_hold_after(&m.step)),
-    };
-    // A value that depends on the history is not that of the board.
-    let certain = (holds && !ranked.iter().any(repeats)).then_some(Bounds { lower, upper });
-    let advice = |choice| Some(Advice { certain, choice });
-
+    let root = Root::new(game, pits, tables, errors)?;
     let lead = game.lead(game.to_move());
-    // The moves that keep what is guaranteed.
-    let keeps = |bounds: &Bounds| match aim {
-        Aim::Seeds => bounds.lower == lower,
-        Aim::Result => (lead + bounds.lower).signum() >= (lead + lower).signum(),
-    };
-    let search = || match holds {
-        true => advice(Choice::RestrictTo(pits_that(keeps, &ranked, &bounds))),
-        false => advice(Choice::SearchByHistory),
-    };
     // A draw or a loss may turn into more by a repetition.
-    let must_hurry = aim == Aim::Seeds || lead + lower > 0;
-    let is_exact = lower == upper;
-    if !is_exact && (!must_hurry || game.boards_near_repetition().next().is_none()) {
-        return search();
-    }
-    // The moves that keep the lower bound, best first.
-    let moves = ranked.iter().zip(&bounds);
-    let keeping = moves.filter(|(_, bounds)| bounds.lower == lower);
-    let keeping: Vec<&RankedMove> = keeping.map(|(ranked, _)| ranked).collect();
-    let score = match certain.and_then(Bounds::exact) {
-        Some(value) => Score::exact(value),
-        None => Score::estimate(i16::from(lower) * SEED),
-    };
-    let mut continuing = keeping.iter().copied().filter(|ranked| !repeats(ranked));
-    let Some(best) = continuing.next() else {
-        let steps = keeping.iter().map(|ranked| ranked.step);
-        return advice(Choice::Play(score, steps.collect()));
-    };
-    let has_distance = best.result.is_some_and(|result| result.distance.is_some());
-    let fastest = match by_side || !has_distance {
-        true => fastest_pits(game, tables, errors, clock, lower),
+    let must_hurry = aim == Aim::Seeds || lead + root.lower > 0;
+    let is_exact = root.lower == root.upper;
+    let can_play = is_exact || must_hurry && game.boards_near_repetition().next().is_some();
+    let to_play = match can_play {
+        true => root.to_play(tables, errors, clock),
         false => None,
     };
-    if fastest.is_none() && !holds {
-        return search();
-    }
-    let good = progressing(game, &keeping, best, fastest.as_deref());
-    advice(Choice::Play(score, good))
+    let choice = to_play.unwrap_or_else(|| match root.holds {
+        true => Choice::RestrictTo(root.to_search(aim, lead)),
+        false => Choice::SearchByHistory,
+    });
+    Some(Advice {
+        certain: root.certain(),
+        choice,
+    })
 }
 
-/// The pits of the moves with such bounds.
-fn pits_that(keeps: impl Fn(&Bounds) -> bool, ranked: &[RankedMove], bounds: &[Bounds]) -> Vec<u8> {
-    let moves = ranked.iter().zip(bounds);
-    let kept = moves.filter(|(_, bounds)| keeps(bounds));
-    kept.map(|(ranked, _)| ranked.step.pit).collect()
+/// The moves that may be played, all of which tables know.
+struct Root<'a> {
+    game: &'a Game,
+    /// Best first.
+    moves: Vec<(RankedMove, Bounds)>,
+    /// The bounds of the best of them.
+    lower: i8,
+    upper: i8,
+    /// Whether bounds of boards hold in this game.
+    holds: bool,
+}
+
+impl<'a> Root<'a> {
+    fn new(
+        game: &'a Game,
+        pits: &[u8],
+        tables: &Tablebase,
+        errors: &TableErrors,
+    ) -> Option<Root<'a>> {
+        let mut ranked = errors.log(tables.moves(&game.board()))?;
+        let legal = ranked.len();
+        ranked.retain(|ranked| pits.contains(&ranked.step.pit));
+        // The best of all moves has the bounds of the board; that of some has those of these moves.
+        let holds = match ranked.len() == legal {
+            true => game.bounds_hold(),
+            false => ranked.iter().all(|m| game.bounds_hold_after(&m.step)),
+        };
+        let moves = ranked.into_iter().map(|m| Some((m, bounds(game, &m)?)));
+        let moves: Vec<(RankedMove, Bounds)> = moves.collect::<Option<_>>()?;
+        Some(Root {
+            game,
+            lower: moves.iter().map(|(_, bounds)| bounds.lower).max()?,
+            upper: moves.iter().map(|(_, bounds)| bounds.upper).max()?,
+            moves,
+            holds,
+        })
+    }
+
+    /// The bounds of the game. A value that depends on the history is not that of the board.
+    fn certain(&self) -> Option<Bounds> {
+        let (lower, upper) = (self.lower, self.upper);
+        let repeats = |(ranked, _): &(RankedMove, Bounds)| repeats(self.game, ranked);
+        let is_certain = self.holds && !self.moves.iter().any(repeats);
+        is_certain.then_some(Bounds { lower, upper })
+    }
+
+    /// The pits that keep what is guaranteed.
+    fn to_search(&self, aim: Aim, lead: i8) -> Vec<u8> {
+        let keeps = |bounds: &Bounds| match aim {
+            Aim::Seeds => bounds.lower == self.lower,
+            Aim::Result => (lead + bounds.lower).signum() >= (lead + self.lower).signum(),
+        };
+        let kept = self.moves.iter().filter(|(_, bounds)| keeps(bounds));
+        kept.map(|(ranked, _)| ranked.step.pit).collect()
+    }
+
+    /// What to play to keep the lower bound and get on; `None` if that takes a search.
+    fn to_play(
+        &self,
+        tables: &Tablebase,
+        errors: &TableErrors,
+        clock: &mut Clock,
+    ) -> Option<Choice> {
+        let score = match self.certain().and_then(Bounds::exact) {
+            Some(value) => Score::exact(value),
+            None => Score::estimate(i16::from(self.lower) * SEED),
+        };
+        let keeping = self.moves.iter();
+        let keeping = keeping.filter(|(_, bounds)| bounds.lower == self.lower);
+        let keeping: Vec<&RankedMove> = keeping.map(|(ranked, _)| ranked).collect();
+        let mut continuing = keeping.iter().copied().filter(|m| !repeats(self.game, m));
+        let Some(best) = continuing.next() else {
+            let steps = keeping.iter().map(|ranked| ranked.step);
+            return Some(Choice::Play(score, steps.collect()));
+        };
+        let has_distance = best.result.is_some_and(|result| result.distance.is_some());
+        let fastest = match self.game.rules().has_bounds() || !has_distance {
+            true => fastest_pits(self.game, tables, errors, clock, self.lower),
+            false => None,
+        };
+        if fastest.is_none() && !self.holds {
+            return None;
+        }
+        let good = progressing(self.game, &keeping, best, fastest.as_deref());
+        Some(Choice::Play(score, good))
+    }
+}
+
+/// Whether a move ends the game by repetition.
+fn repeats(game: &Game, ranked: &RankedMove) -> bool {
+    game.net_of_repetition(&ranked.step).is_some()
 }
 
 /// Those of the moves that keep the value and get on: in the `fastest` pits if they are known, else
@@ -149,7 +196,7 @@ fn progressing(
     let distance = |ranked: &RankedMove| ranked.result.and_then(|result| result.distance);
     let makes_progress = |ranked: &&&RankedMove| match fastest {
         Some(pits) => pits.contains(&ranked.step.pit),
-        None if game.net_of_repetition(&ranked.step).is_some() => false,
+        None if repeats(game, ranked) => false,
         None => by_side || distance(ranked) == distance(best),
     };
     let good = keeping.iter().filter(makes_progress);

@@ -111,13 +111,10 @@ pub async fn accept(
         while tasks.try_join_next().is_some() {}
         open.retain(|connection| !connection.task.is_finished());
         let client = client(peer.ip());
-        let of_client = || open.iter().filter(|connection| connection.client == client);
-        if of_client().count() >= limits.max_connections_per_client {
+        let Some(turns) = turns_of(client, &open, limits.max_connections_per_client) else {
             metrics.refused_connections.inc();
             continue;
-        }
-        let turns = of_client().next().map(|other| Arc::clone(&other.turns));
-        let turns = turns.unwrap_or_default();
+        };
         if open.len() >= limits.max_connections {
             tokio::select! {
                 () = make_room(&mut open, &mut tasks, client) => {}
@@ -150,6 +147,13 @@ pub async fn accept(
     }
     // Connections that do not end in time are dropped.
     let _ = timeout(limits::CLOSING_TIME, closing.shutdown()).await;
+}
+
+/// The turns that the connections of a client share; `None` if it has the most that it may have.
+fn turns_of(client: IpAddr, open: &[Connection], most: usize) -> Option<Arc<Turns>> {
+    let of_client = || open.iter().filter(|connection| connection.client == client);
+    let turns = of_client().next().map(|other| Arc::clone(&other.turns));
+    (of_client().count() < most).then(|| turns.unwrap_or_default())
 }
 
 /// Ends a connection to make room for a new one of this client, or waits until one ends.

@@ -106,20 +106,27 @@ pub struct GameSetup<'o> {
     pub max_moves: usize,
 }
 
+impl Played {
+    /// A game that has not begun.
+    fn of(setup: &GameSetup) -> Played {
+        Played {
+            opening: setup.number,
+            first: setup.first,
+            record: setup.opening.clone(),
+            winner: None,
+            end: End::Length,
+            spent: [Spent::default(); 2],
+        }
+    }
+}
+
 /// Plays a game; `None` if the match is over.
 pub fn play(
     setup: &GameSetup,
     contenders: &mut [Playing; 2],
     conditions: &Conditions,
 ) -> Option<Played> {
-    let mut played = Played {
-        opening: setup.number,
-        first: setup.first,
-        record: setup.opening.clone(),
-        winner: None,
-        end: End::Length,
-        spent: [Spent::default(); 2],
-    };
+    let mut played = Played::of(setup);
     let number_of = |player: Player| usize::from(player != setup.first);
     let fail = |played: Played, player: Player, fault: Fault, contenders: &mut [Playing; 2]| {
         // Its state is unknown: the next game starts it again.
