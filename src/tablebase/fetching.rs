@@ -21,13 +21,10 @@ impl Tablebase {
         tables
     }
 
-    /// What a probe returns once it lacks nothing.
+    /// What ends a probe while it waits.
     #[inline]
-    pub(super) fn fetching<T, E: MayLack + From<TableError>>(
-        &self,
-        probe: impl FnMut() -> Result<T, E>,
-    ) -> Result<T, E> {
-        fetching(self.stop.as_deref().unwrap_or(&NEVER), probe)
+    pub(super) fn stop_flag(&self) -> &AtomicBool {
+        self.stop.as_deref().unwrap_or(&NEVER)
     }
 }
 

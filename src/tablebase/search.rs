@@ -11,6 +11,7 @@
 
 use std::cmp::Reverse;
 
+use super::fetching::fetching;
 use super::result::{ProbeError, ProbeResult, RankedMove, distance_of};
 use super::tables::Tablebase;
 use crate::ranges::{Lacked, MayLack, both};
@@ -91,7 +92,7 @@ impl Tablebase {
     /// # Errors
     /// If a table is missing or damaged.
     pub fn probe(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
-        self.fetching(|| self.probe_fetched(board))
+        fetching(self.stop_flag(), || self.probe_fetched(board))
     }
 
     fn probe_fetched(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
@@ -117,7 +118,7 @@ impl Tablebase {
         let (packed, seeds) = (PackedBoard::of(board), board.seeds());
         match self.resident_quantity(packed, seeds, Quantity::Value) {
             Some(value) => Ok(value),
-            None => self.fetching(|| self.quantity(board, Quantity::Value)),
+            None => fetching(self.stop_flag(), || self.quantity(board, Quantity::Value)),
         }
     }
 
@@ -131,7 +132,7 @@ impl Tablebase {
             return Ok(bounds);
         }
         if self.rules().has_bounds() {
-            self.fetching(|| self.both_bounds(board))
+            fetching(self.stop_flag(), || self.both_bounds(board))
         } else {
             self.value(board).map(Bounds::of_value)
         }
@@ -145,7 +146,7 @@ impl Tablebase {
     /// If a table cannot be read. One that is missing or could not be opened is not an error
     /// here.
     pub fn moves(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
-        self.fetching(|| self.moves_fetched(board))
+        fetching(self.stop_flag(), || self.moves_fetched(board))
     }
 
     fn moves_fetched(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
