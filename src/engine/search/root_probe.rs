@@ -71,7 +71,7 @@ pub(super) fn advise(
     errors: &TableErrors,
     clock: &mut Clock,
 ) -> Option<Advice> {
-    let root = Root::new(game, pits, tables, errors)?;
+    let root = RootMoves::new(game, pits, tables, errors)?;
     let lead = game.lead(game.to_move());
     // A draw or a loss may turn into more by a repetition.
     let must_hurry = aim == Aim::Seeds || lead + root.lower > 0;
@@ -92,7 +92,7 @@ pub(super) fn advise(
 }
 
 /// The moves that may be played, all of which tables know.
-struct Root<'a> {
+struct RootMoves<'a> {
     game: &'a Game,
     /// Best first.
     moves: Vec<(RankedMove, Bounds)>,
@@ -103,13 +103,13 @@ struct Root<'a> {
     holds: bool,
 }
 
-impl<'a> Root<'a> {
+impl<'a> RootMoves<'a> {
     fn new(
         game: &'a Game,
         pits: &[u8],
         tables: &Tablebase,
         errors: &TableErrors,
-    ) -> Option<Root<'a>> {
+    ) -> Option<RootMoves<'a>> {
         let mut ranked = errors.log(tables.moves(&game.board()))?;
         let legal = ranked.len();
         ranked.retain(|ranked| pits.contains(&ranked.step.pit));
@@ -120,7 +120,7 @@ impl<'a> Root<'a> {
         };
         let moves = ranked.into_iter().map(|m| Some((m, bounds(game, &m)?)));
         let moves: Vec<(RankedMove, Bounds)> = moves.collect::<Option<_>>()?;
-        Some(Root {
+        Some(RootMoves {
             game,
             lower: moves.iter().map(|(_, bounds)| bounds.lower).max()?,
             upper: moves.iter().map(|(_, bounds)| bounds.upper).max()?,
