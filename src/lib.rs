@@ -106,7 +106,7 @@ pub mod rules;
 pub mod solve;
 pub mod table;
 pub mod tablebase;
-pub mod words;
+mod words;
 
 pub use rules::{Board, Ruleset};
 pub use tablebase::Tablebase;

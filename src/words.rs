@@ -75,7 +75,7 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::words::UnknownWord;
+            type Err = $crate::rules::UnknownWord;
 
             fn from_str(text: &str) -> Result<$name, Self::Err> {
                 let found = $name::ALL.iter().find(|variant| variant.as_str() == text);

@@ -21,7 +21,7 @@ use crate::table::folder::{Partial, create_folder_synced};
 use crate::table::{Fault, IndexedTable, Table, TableError, TableId};
 
 /// Bytes of a request.
-const BATCH: u64 = 2 << 20;
+const REQUEST: u64 = 2 << 20;
 
 /// Tables at a time.
 const TABLES: usize = 4;
@@ -166,8 +166,8 @@ impl Download<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let end = self.table.bytes.min(length + BATCH);
-            let bytes = self.batch(length, end)?;
+            let end = self.table.bytes.min(length + REQUEST);
+            let bytes = self.range(length, end)?;
             file.write_all(&bytes).map_err(of_partial)?;
             hash.update(&bytes);
             (self.on_bytes)(end - length);
@@ -177,7 +177,7 @@ impl Download<'_> {
     }
 
     /// A range of the table, tried more than once if the connection fails.
-    fn batch(&self, start: u64, end: u64) -> Result<Vec<u8>, TableError> {
+    fn range(&self, start: u64, end: u64) -> Result<Vec<u8>, TableError> {
         let range = FileRange {
             file: self.file,
             start,

@@ -48,15 +48,15 @@ impl IndexedTable {
         let failed = |cause| Fault::Read { cause }.of(table.name());
         let mut file = File::open(table.name()).map_err(failed)?;
         let mut hash = Sha256::new();
-        let mut batch = vec![0; 1 << 20];
+        let mut bytes = vec![0; 1 << 20];
         let mut header = None;
         loop {
-            let read = file.read(&mut batch).map_err(failed)?;
+            let read = file.read(&mut bytes).map_err(failed)?;
             if read == 0 {
                 break;
             }
-            header.get_or_insert_with(|| hex(&batch[..read.min(HEADER_LEN)]));
-            hash.update(&batch[..read]);
+            header.get_or_insert_with(|| hex(&bytes[..read.min(HEADER_LEN)]));
+            hash.update(&bytes[..read]);
             on_bytes(read as u64);
         }
         Ok(IndexedTable {

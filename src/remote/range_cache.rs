@@ -50,13 +50,13 @@ impl RangeCache {
 
     /// Keeps the index of a host.
     pub fn write_index(&self, base: &str, bytes: &[u8]) {
-        write_whole(&self.index_path(base), bytes);
+        keep(&self.index_path(base), bytes);
     }
 
     /// Keeps the bytes of a range.
     pub fn write(&self, sha256: &str, range: FileRange, bytes: &[u8]) {
         if let Some(path) = self.path(sha256, range) {
-            write_whole(&path, bytes);
+            keep(&path, bytes);
         }
         let written = self
             .written
@@ -118,7 +118,7 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
 /// Writes a file in one step, with the sum of its bytes.
 ///
 /// Without it the next run fetches again what it has, so errors do not matter.
-fn write_whole(path: &Path, bytes: &[u8]) {
+fn keep(path: &Path, bytes: &[u8]) {
     if path
         .parent()
         .is_some_and(|folder| fs::create_dir_all(folder).is_ok())

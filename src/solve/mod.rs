@@ -10,16 +10,16 @@
 //!     save a checkpoint now and then                              checkpoint
 //! ```
 //!
-//! - `Solver`: solves layers in turn, or imports them from tables (`import`).
-//! - `Layer`: what the boards of a solved layer are worth, in `LayerArray`s: slices of
+//! - [`Solver`]: solves layers in turn, or imports them from tables (`import`).
+//! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s: slices of
 //!   anonymous memory or, beyond the memory limit (`memory`), of mapped files (`mapped`).
 //! - `chunk` and `panel`: how sections are divided for threads and caches.
 //! - `reference`: the plain solver, which the fast one must equal.
-//! - `Ranks`: processes that solve a layer together.
+//! - [`Ranks`]: processes that solve a layer together.
 //! - `certificate`: a proof that a layer is right, by the plain rules.
-//! - [`Observer`]: how a caller follows the work; a `Meter` turns that into a share of
-//!   the whole, and ends the work early if it says so.
-//! - [`default_memory_limit`], `parse_memory`: how much memory to use.
+//! - [`Observer`]: how a caller follows the work and ends it early; a [`Meter`] turns that into
+//!   a share of the whole.
+//! - [`default_memory_limit`], [`parse_memory`]: how much memory to use.
 //!
 //! `docs/internals/solver.md` teaches the method.
 

@@ -1,9 +1,10 @@
 //! A folder of tables: the files in it, files that appear in one step, and its lock.
 //!
-//! A file that appears in one step is written under another name and renamed, or removed. The other name is always the same, so a killed run leaves at most one such file,
-//! which the next run takes over. A lock keeps two writers apart. One of them may
-//! rename the file between the other's opening and locking it; therefore a writer that
-//! gets the lock checks that the name still belongs to the file.
+//! A file that appears in one step is written under another name and renamed, or removed. The
+//! other name is always the same, so a killed run leaves at most one such file, which the next
+//! run takes over. A lock keeps two writers apart. One of them may rename the file between the
+//! other's opening and locking it; therefore a writer that gets the lock checks that the name
+//! still belongs to the file.
 //!
 //! Anything but a regular file under that name is refused and left alone: a link
 //! might lead to a file that must not be emptied, and a pipe or a device cannot be

@@ -10,7 +10,7 @@ use crate::table::TableError;
 
 impl Tablebase {
     /// Does nothing: tables on hosts take the feature `remote`.
-    pub fn fetch_ahead(&self, _: &Board) {}
+    pub fn fetch_ahead(&self, _: &Board, _: usize) {}
 }
 
 #[derive(Debug, Default)]

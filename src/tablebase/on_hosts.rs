@@ -8,6 +8,7 @@ use super::builder::TablebaseBuilder;
 use super::tables::Tablebase;
 use crate::remote::Host;
 use crate::rules::{Board, Next};
+use crate::table::TableError;
 
 impl TablebaseBuilder {
     /// Adds the tables in a folder on a web host, after those in folders of this machine.
@@ -19,10 +20,10 @@ impl TablebaseBuilder {
 }
 
 impl Tablebase {
-    /// Fetches in the background what the answer to each move of a board will read from hosts:
-    /// for programs whose user thinks meanwhile. The next call ends it. Without tables on hosts it
-    /// does nothing.
-    pub fn fetch_ahead(&self, board: &Board) {
+    /// Fetches in the background what the answer to each move of a board will read from hosts, the
+    /// values of its moves and the best line of at most `plies`: for programs whose user thinks
+    /// meanwhile. The next call ends it. Without tables on hosts it does nothing.
+    pub fn fetch_ahead(&self, board: &Board, plies: usize) {
         if !(0..=board.seeds()).any(|seeds| self.is_remote(seeds)) {
             return;
         }
@@ -32,17 +33,19 @@ impl Tablebase {
         drop(current);
         last.store(true, Ordering::Relaxed);
         let (tables, board) = (self.until(stop), *board);
-        let fetch = move || {
-            for step in tables.rules().moves(&board).legal() {
-                // What fails now is told when it is asked for.
-                if step.next != Next::Over && tables.moves(&step.board).is_err() {
-                    return;
-                }
+        let fetch = move || -> Result<(), TableError> {
+            let moves = tables.rules().moves(&board);
+            let children = || moves.legal().filter(|step| step.next != Next::Over);
+            for step in children() {
+                tables.moves(&step.board)?;
             }
+            for step in children() {
+                tables.best_line(&step.board, plies)?;
+            }
+            Ok(())
         };
-        // Without a thread everything is fetched when it is asked for.
-        let _ = thread::Builder::new()
-            .name("krou-ahead".to_owned())
-            .spawn(fetch);
+        // What fails now, or has no thread, is fetched when it is asked for.
+        let thread = thread::Builder::new().name("krou-ahead".to_owned());
+        let _ = thread.spawn(fetch);
     }
 }

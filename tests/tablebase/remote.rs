@@ -283,7 +283,7 @@ fn answers_to_moves_are_fetched_ahead() {
     let tables = host.open();
     let board = board();
     tables.moves(&board).unwrap();
-    tables.fetch_ahead(&board);
+    tables.fetch_ahead(&board, 12);
     let count = || host.ranges.lock().unwrap().len();
     let mut before = usize::MAX;
     while count() != before {
@@ -292,6 +292,7 @@ fn answers_to_moves_are_fetched_ahead() {
     }
     for step in Ruleset::ABAPA.moves(&board).legal() {
         tables.moves(&step.board).unwrap();
+        tables.best_line(&step.board, 12).unwrap();
     }
     assert_eq!(count(), before);
 }

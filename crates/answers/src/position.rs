@@ -61,7 +61,7 @@ impl LastParameters {
             let best = tables.best_line(&at.board, self.plies)?;
             line = Some(LineFields::new(&at, &best));
             // The player thinks now.
-            tables.fetch_ahead(&at.board);
+            tables.fetch_ahead(&at.board, self.plies);
         }
         let outcome = game.outcome();
         Ok(LastAnswer {
