@@ -1,39 +1,20 @@
-//! Layer arrays: one entry for each indexed board of a layer, as one slice.
+//! Layer arrays: one entry for each indexed board of a layer.
 //!
-//! Boards are in the order of the index, so a section is a part of the slice, and a line a part
-//! of a section. The memory is anonymous or a mapped file (`mapped`); nobody who reads or writes
-//! entries knows which.
+//! Boards are in the order of the index, so a section is a part of the array, and a line a part
+//! of a section. The entries are in memory or, beyond the memory limit, in a spill file
+//! (`spill`), of which work reads and writes pieces.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use thiserror::Error;
 
 use super::entry::ArrayEntry;
-use super::mapped::{Access, Mapped, Plain, is_unsupported};
+use super::spill::{Buffer, Divider, Mapped, Pieces, Plain, Pool, SpillError, SpillFile};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
-use crate::table::reason;
-
-/// A spill file, for memory beyond the limit, cannot be made.
-#[derive(Debug, Clone, Error)]
-#[non_exhaustive]
-#[error(
-    "cannot make a spill file of {} MiB in {} ({}): free space there, choose another folder, \
-     or allow more memory",
-    bytes.div_ceil(1 << 20), folder.display(), reason(cause)
-)]
-pub struct SpillError {
-    /// The folder.
-    pub folder: PathBuf,
-    /// The length of the file.
-    pub bytes: u64,
-    /// The system's error.
-    pub cause: Arc<io::Error>,
-}
 
 /// One entry for each indexed board of a layer, in the order of the index.
 #[derive(Debug)]
@@ -46,9 +27,13 @@ pub struct LayerArray<E> {
 #[derive(Debug)]
 enum Entries<E> {
     Anonymous(Vec<E>),
-    /// Perhaps with room for more.
+    /// In a file that the system reads and writes as memory. Perhaps with room for more.
     Mapped(Mapped<E>),
+    Spilled(Arc<SpillFile>, Pieces),
 }
+
+/// Why the entries of an array are read at once.
+const IN_MEMORY: &str = "an array in memory";
 
 impl<E: Plain> LayerArray<E> {
     /// An array without its entries: whoever reads one panics.
@@ -72,43 +57,25 @@ impl<E: Plain> LayerArray<E> {
         }
     }
 
-    /// An array in a file in `folder`, whose entries are bytes 0; `None` where the system cannot
-    /// map files.
+    /// An array in a mapped file in `folder`, whose entries are bytes 0; `None` where the system
+    /// cannot map files.
     pub(super) fn mapped(
         index: &LayerIndex,
         folder: &Path,
     ) -> Result<Option<LayerArray<E>>, SpillError> {
-        match Mapped::new(folder, index.len() as usize) {
-            Ok(mapped) => Ok(Some(LayerArray {
-                index: index.clone(),
-                entries: Entries::Mapped(mapped),
-            })),
-            Err(error) if is_unsupported(&error) => Ok(None),
-            Err(cause) => Err(SpillError {
-                folder: folder.to_path_buf(),
-                bytes: index.len() * size_of::<E>() as u64,
-                cause: Arc::new(cause),
-            }),
-        }
+        let mapped = Mapped::new(folder, index.len() as usize)?;
+        Ok(mapped.map(|mapped| LayerArray {
+            index: index.clone(),
+            entries: Entries::Mapped(mapped),
+        }))
     }
 
-    /// Replaces all entries, on all threads.
+    /// Replaces all entries of an array in memory, on all threads.
     pub(super) fn fill_from(&mut self, entries: impl IndexedParallelIterator<Item = E>) {
         let pairs = self.as_mut_slice().par_iter_mut().zip(entries);
         pairs
             .with_min_len(LARGE_PAGE / size_of::<E>())
             .for_each(|(place, entry)| *place = entry);
-    }
-
-    /// Replaces each entry by what `combine` makes of it and the other array's, on all threads.
-    pub(super) fn combine(&mut self, other: &LayerArray<E>, combine: impl Fn(E, E) -> E + Sync)
-    where
-        E: Copy,
-    {
-        let pairs = self.as_mut_slice().par_iter_mut().zip(other.as_slice());
-        pairs
-            .with_min_len(LARGE_PAGE / size_of::<E>())
-            .for_each(|(entry, &other)| *entry = combine(*entry, other));
     }
 
     /// The layer whose boards the entries belong to.
@@ -120,7 +87,7 @@ impl<E: Plain> LayerArray<E> {
     pub fn bytes_in_memory(&self) -> u64 {
         match &self.entries {
             Entries::Anonymous(entries) => size_of_val(&**entries) as u64,
-            Entries::Mapped(_) => 0,
+            Entries::Mapped(_) | Entries::Spilled(..) => 0,
         }
     }
 
@@ -129,54 +96,66 @@ impl<E: Plain> LayerArray<E> {
         matches!(self.entries, Entries::Anonymous(_))
     }
 
-    /// Says how the entries are read from now on.
-    pub(super) fn expect(&self, access: Access) {
-        if let Entries::Mapped(mapped) = &self.entries {
-            mapped.expect(access);
+    /// The file of an array beyond memory, and how it is cut into pieces.
+    pub(super) fn spill_file(&self) -> Option<(&Arc<SpillFile>, &Pieces)> {
+        match &self.entries {
+            Entries::Spilled(file, pieces) => Some((file, pieces)),
+            _ => None,
         }
     }
 
-    /// Says that a section is read soon.
-    pub(super) fn will_read(&self, section: u8) {
-        if let Entries::Mapped(mapped) = &self.entries {
-            mapped.will_read(self.range(section));
+    /// All entries, if they are in memory.
+    fn slice(&self) -> Option<&[E]> {
+        match &self.entries {
+            Entries::Anonymous(entries) => Some(entries),
+            Entries::Mapped(mapped) => Some(&mapped[..self.index.len() as usize]),
+            Entries::Spilled(..) => None,
+        }
+    }
+
+    /// All entries, if they are in memory, to be changed.
+    fn slice_mut(&mut self) -> Option<&mut [E]> {
+        match &mut self.entries {
+            Entries::Anonymous(entries) => Some(entries),
+            Entries::Mapped(mapped) => Some(&mut mapped[..self.index.len() as usize]),
+            Entries::Spilled(..) => None,
         }
     }
 
     /// All entries.
+    ///
+    /// # Panics
+    /// If they are in a file, beyond a memory limit; [`LayerArray::copy_out`] reads them there.
     pub fn as_slice(&self) -> &[E] {
-        match &self.entries {
-            Entries::Anonymous(entries) => entries,
-            Entries::Mapped(mapped) => &mapped[..self.index.len() as usize],
-        }
+        self.slice().expect(IN_MEMORY)
     }
 
     /// All entries, to be changed.
+    ///
+    /// # Panics
+    /// If they are in a file, beyond a memory limit.
     pub fn as_mut_slice(&mut self) -> &mut [E] {
-        match &mut self.entries {
-            Entries::Anonymous(entries) => entries,
-            Entries::Mapped(mapped) => &mut mapped[..self.index.len() as usize],
-        }
+        self.slice_mut().expect(IN_MEMORY)
     }
 
     /// Where the entries of a section are among all.
-    fn range(&self, section: u8) -> std::ops::Range<usize> {
+    fn range(&self, section: u8) -> Range<usize> {
         let start = self.index.section_start(section) as usize;
         start..start + self.index.section_entries(section)
     }
 
-    /// The entries of a section, line by line.
-    pub fn section(&self, section: u8) -> &[E] {
+    /// The entries of a section of an array in memory, line by line.
+    pub(super) fn section(&self, section: u8) -> &[E] {
         &self.as_slice()[self.range(section)]
     }
 
-    /// The entries of a section, to be changed.
-    pub fn section_mut(&mut self, section: u8) -> &mut [E] {
+    /// The entries of a section of an array in memory, to be changed.
+    pub(super) fn section_mut(&mut self, section: u8) -> &mut [E] {
         let range = self.range(section);
         &mut self.as_mut_slice()[range]
     }
 
-    /// A line of a section.
+    /// A line of a section of an array in memory.
     pub(super) fn line(&self, section: u8, line: u32) -> &[E] {
         let start = self.number(section, line, 0);
         &self.as_slice()[start..][..self.index.section_width(section)]
@@ -199,18 +178,114 @@ impl<E: ArrayEntry> LayerArray<E> {
         )
     }
 
-    /// Moves the entries from anonymous memory to a file in `folder`, if the system can map one.
+    /// An array in a spill file in `folder` with the same entry for every board; `None` where the
+    /// system has no files.
+    pub(super) fn spilled(
+        index: &LayerIndex,
+        entry: E,
+        folder: &Path,
+    ) -> Result<Option<LayerArray<E>>, SpillError> {
+        let pieces = Pieces::new(index);
+        let lengths = (0..pieces.count()).map(|piece| pieces.len(piece) * E::BYTES);
+        let mut initial = vec![0; E::BYTES];
+        E::encode(&[entry], &mut initial);
+        let file = SpillFile::new(folder, lengths, initial)?;
+        Ok(file.map(|file| LayerArray {
+            index: index.clone(),
+            entries: Entries::Spilled(Arc::new(file), pieces),
+        }))
+    }
+
+    /// Moves the entries from anonymous memory to a file in `folder`, if the system has any.
     pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
         if self.bytes_in_memory() > 0
-            && let Some(mut mapped) = LayerArray::mapped(&self.index, folder)?
+            && let Some(mut spilled) = LayerArray::spilled(&self.index, E::ZERO, folder)?
         {
-            mapped.fill_from(self.as_slice().par_iter().copied());
-            *self = mapped;
+            spilled.change(|start, entries| {
+                entries.copy_from_slice(&self.as_slice()[start..][..entries.len()]);
+                Ok::<_, SpillError>(())
+            })?;
+            *self = spilled;
         }
         Ok(())
     }
 
-    /// The entry of a mover's row in a line of a section.
+    /// Passes all entries to `change` in order, from an index on: at once in memory, else piece by
+    /// piece.
+    pub(super) fn change<Error: From<SpillError>>(
+        &mut self,
+        mut change: impl FnMut(usize, &mut [E]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let all = 0..=self.index.seeds();
+        self.change_sections(all, |start, entries| change(start, entries))
+    }
+
+    /// The same for the entries of some sections.
+    pub(super) fn change_sections<Error: From<SpillError>>(
+        &mut self,
+        sections: impl Iterator<Item = u8>,
+        mut change: impl FnMut(usize, &mut [E]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut buffer = match &self.entries {
+            Entries::Spilled(file, _) => file.buffer(file.longest())?,
+            _ => Buffer::empty(),
+        };
+        for section in sections {
+            let range = self.range(section);
+            let Entries::Spilled(file, pieces) = &self.entries else {
+                change(range.start, self.section_mut(section))?;
+                continue;
+            };
+            for piece in pieces.of_section(section) {
+                file.read(piece, &mut buffer)?;
+                let start = pieces.entries(piece).start as usize;
+                change(start, buffer.entries_mut(pieces.len(piece)))?;
+                file.write(piece, &buffer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries in a range of indexes: those in memory, or read into `buffer`.
+    pub(crate) fn read<'a>(
+        &'a self,
+        range: Range<usize>,
+        buffer: &'a mut Buffer,
+    ) -> Result<&'a [E], SpillError> {
+        let Entries::Spilled(file, pieces) = &self.entries else {
+            return Ok(&self.as_slice()[range]);
+        };
+        let bytes = range.len() * E::BYTES;
+        if buffer.len() < bytes {
+            *buffer = file.buffer(bytes)?;
+        }
+        let mut out = &mut buffer.bytes_mut()[..bytes];
+        let mut at = range.start as u64;
+        while !out.is_empty() {
+            let piece = pieces.of_entry(at);
+            let of_piece = pieces.entries(piece);
+            let start = (at - of_piece.start) as usize * E::BYTES;
+            let most = (of_piece.end - at) as usize * E::BYTES;
+            let (here, rest) = out.split_at_mut(most.min(out.len()));
+            file.read_some(piece, start, here)?;
+            at = of_piece.end;
+            out = rest;
+        }
+        Ok(buffer.entries(range.len()))
+    }
+
+    /// The entry of a board, wherever it is.
+    pub(super) fn at(&self, index: u64) -> Result<E, SpillError> {
+        match self.slice() {
+            Some(entries) => Ok(entries[index as usize]),
+            None => {
+                let at = index as usize;
+                Ok(self.read(at..at + 1, &mut Buffer::empty())?[0])
+            }
+        }
+    }
+
+    /// The entry of a mover's row in a line of a section of an array in memory.
     #[inline]
     pub(super) fn entry(&self, section: u8, line: u32, rank: u32) -> E {
         self.as_slice()[self.number(section, line, rank)]
@@ -222,34 +297,48 @@ impl<E: ArrayEntry> LayerArray<E> {
         prefetch(&self.as_slice()[self.number(section, line, rank)]);
     }
 
-    /// The entry of the board with this index.
+    /// The entry of the board with this index. Beyond a memory limit it is read from a file.
     ///
     /// # Panics
-    /// If the layer has no such index.
+    /// If the layer has no such index, or the file cannot be read.
     pub fn get(&self, index: u64) -> E {
-        self.as_slice()[index as usize]
+        self.at(index).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Sets the entry of the board with this index.
     ///
     /// # Panics
-    /// If the layer has no such index.
+    /// If the layer has no such index, or the entries are in a file, beyond a memory limit.
     pub fn set(&mut self, index: u64, entry: E) {
         self.as_mut_slice()[index as usize] = entry;
     }
 
     /// Fills `out` with the bytes that `to_byte` makes of the entries from index `start` on.
     ///
+    /// # Errors
+    /// If the entries are in a file and cannot be read.
+    ///
     /// # Panics
     /// If the layer has fewer.
-    pub fn copy_out(&self, start: u64, out: &mut [u8], to_byte: impl Fn(E) -> u8) {
-        let entries = &self.as_slice()[start as usize..][..out.len()];
+    pub fn copy_out(
+        &self,
+        start: u64,
+        out: &mut [u8],
+        to_byte: impl Fn(E) -> u8,
+    ) -> Result<(), SpillError> {
+        let start = start as usize;
+        let mut buffer = Buffer::empty();
+        let entries = self.read(start..start + out.len(), &mut buffer)?;
         for (byte, &entry) in out.iter_mut().zip(entries) {
             *byte = to_byte(entry);
         }
+        Ok(())
     }
 
     /// The entry of a board; `None` if the board is not indexed.
+    ///
+    /// # Panics
+    /// If it is in a file, beyond a memory limit, that cannot be read.
     pub fn of(&self, board: &Board) -> Option<E> {
         self.index.index(board).map(|index| self.get(index))
     }
@@ -257,29 +346,107 @@ impl<E: ArrayEntry> LayerArray<E> {
 
 impl<E: ArrayEntry> Clone for LayerArray<E> {
     /// A copy in anonymous memory.
+    ///
+    /// # Panics
+    /// If the entries are in a file, beyond a memory limit.
     fn clone(&self) -> LayerArray<E> {
         LayerArray::from_entries(&self.index, self.as_slice().par_iter().copied())
     }
 }
 
+/// The lines of a section, in pieces that are in memory or empty.
+pub(super) struct SectionLines<'a, E> {
+    first: &'a [E],
+    others: Vec<&'a [E]>,
+    /// Which piece has a line.
+    divider: Divider,
+    /// Entries of a line.
+    width: usize,
+}
+
+impl<'a, E> SectionLines<'a, E> {
+    /// Lines in one piece.
+    pub fn whole(entries: &'a [E], width: usize) -> SectionLines<'a, E> {
+        SectionLines {
+            first: entries,
+            others: Vec::new(),
+            divider: Divider::WHOLE,
+            width,
+        }
+    }
+
+    /// The lines of a section of an array: in memory, or in the pieces of spill file `file` that
+    /// are in a pool.
+    pub fn in_pool(
+        array: &'a LayerArray<E>,
+        file: Option<usize>,
+        pool: &'a Pool,
+        section: u8,
+    ) -> SectionLines<'a, E>
+    where
+        E: Plain,
+    {
+        let width = array.index.section_width(section);
+        let (Some(file), Some((_, pieces))) = (file, array.spill_file()) else {
+            return SectionLines::whole(array.section(section), width);
+        };
+        let entries = |piece| pool.entries(pool.files.number(file, piece), pieces.len(piece));
+        let divider = pieces.divider(section);
+        let mut pieces = pieces.of_section(section).map(entries);
+        SectionLines {
+            first: pieces.next().unwrap_or_default(),
+            others: pieces.collect(),
+            divider,
+            width,
+        }
+    }
+
+    /// A line.
+    ///
+    /// # Panics
+    /// If it is not in memory.
+    #[inline(always)]
+    pub fn line(&self, line: u32) -> &'a [E] {
+        let (piece, line) = self.divider.divide(line);
+        let piece = match piece {
+            0 => self.first,
+            piece => self.others[piece - 1],
+        };
+        &piece[line * self.width..][..self.width]
+    }
+}
+
 /// The sections of an array to read lines of, but perhaps one that is computed meanwhile.
 pub(super) struct Sections<'a, E> {
-    /// By section: the entries, and how many a line has.
-    sections: Vec<(&'a [E], usize)>,
+    sections: Vec<SectionLines<'a, E>>,
 }
 
 impl<'a, E: ArrayEntry> Sections<'a, E> {
-    /// All sections of an array.
+    /// All sections of an array in memory.
     pub fn of(array: &'a LayerArray<E>) -> Sections<'a, E> {
         let index = array.index();
-        let section = |section| (array.section(section), index.section_width(section));
+        let section =
+            |section| SectionLines::whole(array.section(section), index.section_width(section));
         Sections {
             sections: (0..=index.seeds()).map(section).collect(),
         }
     }
 
-    /// All sections of an array but one, which is to be changed, and replaced by `instead` for
-    /// those that read it.
+    /// All sections of an array: those of an array in memory, or the pieces of spill file
+    /// `file` that are in a pool.
+    pub fn in_pool(
+        array: &'a LayerArray<E>,
+        file: Option<usize>,
+        pool: &'a Pool,
+    ) -> Sections<'a, E> {
+        let section = |section| SectionLines::in_pool(array, file, pool, section);
+        Sections {
+            sections: (0..=array.index.seeds()).map(section).collect(),
+        }
+    }
+
+    /// All sections of an array in memory but one, which is to be changed, and replaced by
+    /// `instead` for those that read it.
     pub fn but_one(
         array: &'a mut LayerArray<E>,
         changed: u8,
@@ -298,16 +465,24 @@ impl<'a, E: ArrayEntry> Sections<'a, E> {
                 }
                 false => entries,
             };
-            sections.push((entries, index.section_width(section)));
+            sections.push(SectionLines::whole(entries, index.section_width(section)));
         }
         (own.expect("a section of the array"), Sections { sections })
+    }
+
+    /// Replaces a piece of a section for those that read it.
+    pub fn replace(&mut self, section: u8, piece: usize, entries: &'a [E]) {
+        let lines = &mut self.sections[usize::from(section)];
+        match piece {
+            0 => lines.first = entries,
+            _ => lines.others[piece - 1] = entries,
+        }
     }
 
     /// A line of a section.
     #[inline(always)]
     pub fn line(&self, section: u8, line: u32) -> &'a [E] {
-        let (entries, width) = self.sections[usize::from(section)];
-        &entries[line as usize * width..][..width]
+        self.sections[usize::from(section)].line(line)
     }
 }
 
@@ -318,75 +493,90 @@ mod tests {
     use crate::rules::Ruleset;
 
     fn index() -> LayerIndex {
-        LayerIndex::new(Ruleset::AWARI, 6)
+        LayerIndex::new(Ruleset::AWARI, 9)
     }
 
-    /// An array in memory, one in a file, and one that was moved there, with the same entries.
-    fn arrays<E: ArrayEntry>(entry: impl Fn(u64) -> E + Sync) -> [LayerArray<E>; 3] {
+    /// An array in memory, and one that was moved to a file, with the same entries.
+    fn arrays<E: ArrayEntry>(entry: impl Fn(u64) -> E + Sync) -> [LayerArray<E>; 2] {
         let (index, folder) = (index(), std::env::temp_dir());
         let entries = (0..index.len() as usize).into_par_iter();
         let entries = entries.map(|number| entry(number as u64));
-        let in_memory = LayerArray::from_entries(&index, entries.clone());
-        let mut mapped = LayerArray::mapped(&index, &folder).unwrap().unwrap();
-        mapped.fill_from(entries);
+        let in_memory = LayerArray::from_entries(&index, entries);
         let mut moved = in_memory.clone();
         moved.move_to_file(&folder).unwrap();
-        [in_memory, mapped, moved]
+        [in_memory, moved]
     }
 
     fn value(number: u64) -> Value {
         Value::new((number * 7 % 13) as i8 - 6)
     }
 
+    fn assert_entries<E: ArrayEntry + PartialEq>(array: &LayerArray<E>, right: &[E]) {
+        let mut buffer = Buffer::empty();
+        for range in [
+            0..right.len(),
+            0..1,
+            5000..9001,
+            right.len() - 7..right.len(),
+        ] {
+            assert!(array.read(range.clone(), &mut buffer).unwrap() == &right[range]);
+        }
+    }
+
     #[test]
     fn entries_are_the_same_in_memory_and_in_files() {
         let index = index();
         let right: Vec<Value> = (0..index.len()).map(value).collect();
-        for (number, mut array) in arrays(value).into_iter().enumerate() {
-            let in_memory = if number == 0 { index.len() } else { 0 };
+        for (mut array, in_memory) in arrays(value).into_iter().zip([index.len(), 0]) {
             assert_eq!(array.bytes_in_memory(), in_memory);
-            assert!(array.as_slice() == right && array.clone().as_slice() == right);
-            array.expect(Access::InOrder);
-            for section in 0..=index.seeds() {
-                array.will_read(section);
-                let start = index.section_start(section) as usize;
-                let right = &right[start..][..index.section_entries(section)];
-                assert!(array.section(section) == right);
-                assert!(array.section_mut(section) == right);
-            }
-            for (i, board) in (0..).zip(index.boards()) {
+            assert_entries(&array, &right);
+            let mut next = 0;
+            array
+                .change(|start, entries| {
+                    assert_eq!(start, next);
+                    next += entries.len();
+                    entries
+                        .iter_mut()
+                        .zip(start + 1..)
+                        .for_each(|(entry, number)| {
+                            *entry = value(number as u64);
+                        });
+                    Ok::<_, SpillError>(())
+                })
+                .unwrap();
+            let right: Vec<Value> = (1..=index.len()).map(value).collect();
+            assert_entries(&array, &right);
+            for (i, board) in (0..).zip(index.boards()).step_by(97) {
+                assert_eq!(
+                    (array.get(i), array.of(&board)),
+                    (value(i + 1), Some(value(i + 1)))
+                );
                 let at = index.locate(&board).unwrap();
                 assert_eq!(array.number(at.section, at.line, at.rank), i as usize);
-                assert_eq!(array.entry(at.section, at.line, at.rank), value(i));
-                assert_eq!((array.get(i), array.of(&board)), (value(i), Some(value(i))));
-                array.set(i, value(i + 1));
             }
-            assert!(array.as_slice()[..right.len() - 1] == right[1..]);
         }
         let key = |i: u64| DistanceKey::new((i % 9) as i8 - 4, (i % 256) as u16);
         let right: Vec<DistanceKey> = (0..index.len()).map(key).collect();
         for array in arrays(key) {
-            assert!(array.as_slice() == right);
+            assert_entries(&array, &right);
         }
     }
 
     #[test]
     fn one_section_is_changed_while_the_others_are_read() {
         let index = index();
-        for mut array in arrays(value) {
-            let before = array.clone();
-            for changed in 0..=index.seeds() {
-                let instead = vec![Value::new(1); index.section_entries(changed)];
-                let (own, sections) = Sections::but_one(&mut array, changed, &instead);
-                assert!(own == before.section(changed));
-                for section in 0..=index.seeds() {
-                    for line in 0..index.section_lines(section) as u32 {
-                        let found = sections.line(section, line);
-                        let right = Sections::of(&before).line(section, line);
-                        match section == changed {
-                            true => assert!(found.iter().all(|value| value.get() == 1)),
-                            false => assert!(found == right),
-                        }
+        let [mut array, _] = arrays(value);
+        let before = array.clone();
+        for changed in 0..=index.seeds() {
+            let instead = vec![Value::new(1); index.section_entries(changed)];
+            let (own, sections) = Sections::but_one(&mut array, changed, &instead);
+            assert!(own == before.section(changed));
+            for section in 0..=index.seeds() {
+                for line in 0..index.section_lines(section) as u32 {
+                    let found = sections.line(section, line);
+                    match section == changed {
+                        true => assert!(found.iter().all(|value| value.get() == 1)),
+                        false => assert!(found == before.line(section, line)),
                     }
                 }
             }

@@ -76,22 +76,22 @@ pub(super) struct Share<'w, E> {
     pub lines: Vec<&'w mut [E]>,
 }
 
-/// Divides the entries of some lines of `width` rows into shares of these panels, which are given
-/// by their first rows. There are a few for each thread, but most have several panels: the first
+/// Divides some lines into shares of these panels, which are given by their first rows. There are a few for each thread, but most have several panels: the first
 /// of a share is read without being prefetched. A thread takes one at a time: unless told
 /// otherwise, rayon gives it several, and does not take them back while other threads have
 /// nothing to do.
 pub(super) fn shares<'w, E: Send>(
-    entries: &'w mut [E],
-    width: usize,
+    mut lines: Vec<&'w mut [E]>,
     panels: &'w [usize],
 ) -> impl IndexedParallelIterator<Item = Share<'w, E>> {
     /// Shares for each thread: enough to share the work evenly.
     const SHARES: usize = 8;
     /// Panels in a share, at the least.
     const PANELS: usize = 2;
-    let lines = entries.len() / width;
-    let (chunk_lines, chunks) = (Chunk::size(lines).max(1), Chunk::count(lines).max(1));
+    let (chunk_lines, chunks) = (
+        Chunk::size(lines.len()).max(1),
+        Chunk::count(lines.len()).max(1),
+    );
     let groups = match rayon::current_num_threads() {
         1 => 1,
         threads => {
@@ -100,8 +100,8 @@ pub(super) fn shares<'w, E: Send>(
         }
     };
     let panels_in_group = panels.len().div_ceil(groups.max(1)).max(1);
-    let chunks = entries.par_chunks_mut(chunk_lines * width).enumerate();
-    let of_chunks = chunks.map(|(chunk, entries)| {
+    let chunks = lines.par_chunks_mut(chunk_lines).enumerate();
+    let of_chunks = chunks.map(|(chunk, lines)| {
         let starts = (0..panels.len()).step_by(panels_in_group);
         let mut shares: Vec<_> = starts
             .map(|start| Share {
@@ -111,8 +111,8 @@ pub(super) fn shares<'w, E: Send>(
                 lines: Vec::with_capacity(chunk_lines),
             })
             .collect();
-        for line in entries.chunks_mut(width) {
-            let mut rest = line;
+        for line in lines {
+            let mut rest = std::mem::take(line);
             // From the last share to the first: each begins where the one before ends.
             for share in shares.iter_mut().rev() {
                 let (before, lines) = rest.split_at_mut(share.row);
@@ -169,7 +169,7 @@ mod tests {
             let mut entries: Vec<u32> = (0..(width * lines) as u32).collect();
             let shares: Vec<_> = pool(threads)
                 .unwrap()
-                .install(|| shares(&mut entries, width, &panels).collect());
+                .install(|| shares(entries.chunks_mut(width).collect(), &panels).collect());
             let mut seen: Vec<u32> = Vec::new();
             for share in shares {
                 for (number, line) in share.lines.iter().enumerate() {

@@ -3,14 +3,15 @@
 use rayon::prelude::*;
 
 use super::array::LayerArray;
-use super::checkpoint::Finished;
+use super::checkpoint::{Finished, Saver};
 use super::conversions::{Conversions, Terminal, Terminals};
-use super::entry::{DistanceKey, Entry, Value};
+use super::entry::{ArrayEntry, DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::memory::{Memory, worklist_bytes};
 use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
 use super::solver::Solver;
+use super::spill::{Buffer, SpillError};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 use crate::table::Kind;
@@ -45,40 +46,46 @@ impl Solver {
                 memory.hold(&mut kept.best)?;
                 kept
             }
-            None => self.conversions(index, Quantity::Value, observer, &mut memory)?,
+            None => {
+                let unused = for_keys.left().saturating_add(for_worklist.left());
+                self.conversions(index, Quantity::Value, observer, &mut memory, unused)?
+            }
         };
         let layer = &self.layers[usize::from(seeds)];
-        let values = layer.value().as_slice();
+        let values = layer.value();
         let id = self.id(index, Kind::Distance);
-        let fits = |keys: &[DistanceKey]| {
+        let fits = |start: usize, keys: &[DistanceKey]| {
+            let mut buffer = Buffer::empty();
+            let values = values.read(start..start + keys.len(), &mut buffer)?;
             let pairs = keys.par_iter().zip(values);
-            pairs.all(|(key, value)| key.has_value(value.get()))
+            Ok(pairs.all(|(key, value)| key.has_value(value.get())))
         };
         let resumed = (self.checkpoints).resume(id, index, &mut for_keys, observer, fits)?;
         let mut keys = match resumed {
             Some(resumed) => resumed.arrays,
             None => {
-                let mut keys = for_keys.array(index, || DistanceKey::NONE)?;
-                let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
-                keys.fill_from(values.par_iter().map(unknown));
+                let mut keys = for_keys.array(index, DistanceKey::NONE)?;
+                set_unknown(&mut keys, values)?;
                 [keys]
             }
         };
         memory.take_back(&for_keys);
         memory.take_back(&for_worklist);
         observer.begins(seeds, Phase::Distances, boards);
-        let terminals = self.take_terminal_keys(&mut conversions);
-        let capacity = memory.worklist_capacity(index);
+        let terminals = self.take_terminal_keys(&mut conversions)?;
         let (moves, ranks) = (&self.moves, &*self.ranks);
-        let propagator = Propagator::new(moves, index, ranks, observer, capacity);
-        propagator.converge(&mut keys, [&conversions.best], &terminals, &mut |arrays| {
-            let finished = Finished::layer(layer);
-            self.checkpoints.save_if_due(id, ranks, arrays, finished)
-        })?;
+        let propagator = Propagator::new(moves, index, ranks, observer, &memory);
+        let mut saver = Some(Saver {
+            checkpoints: &mut self.checkpoints,
+            id,
+            ranks,
+            finished: Finished::layer(layer),
+        });
+        propagator.converge(&mut keys, [&conversions.best], &terminals, &mut saver)?;
         let [keys] = keys;
         let distances = distances_of(&keys, &mut memory)?;
         drop(keys);
-        self.set_terminals(&mut conversions, |terminal| terminal.entry);
+        self.set_terminals(&mut conversions, |terminal| terminal.entry)?;
         if seeds + 1 == self.next_seeds() {
             self.kept.push((Quantity::Value, conversions));
         }
@@ -90,8 +97,8 @@ impl Solver {
     pub(super) fn take_terminal_keys(
         &self,
         conversions: &mut Conversions,
-    ) -> Terminals<DistanceKey> {
-        self.set_terminals(conversions, |_| Value::NONE);
+    ) -> Result<Terminals<DistanceKey>, SpillError> {
+        self.set_terminals(conversions, |_| Value::NONE)?;
         let key = |terminal: &Terminal<Value>| Terminal {
             rank: terminal.rank,
             column: terminal.column,
@@ -99,7 +106,7 @@ impl Solver {
         };
         let sections = conversions.terminals.iter();
         let keys = sections.map(|terminals| terminals.iter().map(key).collect());
-        keys.collect()
+        Ok(keys.collect())
     }
 
     /// Sets what stands for terminal positions among the best conversions.
@@ -107,17 +114,61 @@ impl Solver {
         &self,
         conversions: &mut Conversions,
         entry_of: impl Fn(&Terminal<Value>) -> Value,
-    ) {
+    ) -> Result<(), SpillError> {
         let Conversions { best, terminals } = conversions;
-        for (section, terminals) in (0..).zip(terminals) {
-            for terminal in terminals {
-                let line = self.moves.line(section, terminal.column);
-                let line = line.expect("an indexed board");
-                let number = best.number(section, line, terminal.rank);
-                best.as_mut_slice()[number] = entry_of(terminal);
-            }
-        }
+        self.change_terminals(best, terminals, |terminal, entry| {
+            *entry = entry_of(terminal);
+        })
     }
+
+    /// Passes terminal positions of the first sections, with their places in an array, to
+    /// `change`.
+    pub(super) fn change_terminals<E: ArrayEntry, T>(
+        &self,
+        array: &mut LayerArray<E>,
+        terminals: &[Vec<Terminal<T>>],
+        change: impl Fn(&Terminal<T>, &mut E),
+    ) -> Result<(), SpillError> {
+        let index = array.index().clone();
+        for (section, terminals) in (0..).zip(terminals) {
+            let number = |terminal: &Terminal<T>| {
+                let line = self.moves.line(section, terminal.column);
+                let line = line.expect("an indexed board") as usize;
+                let width = index.section_width(section);
+                index.section_start(section) as usize + line * width + terminal.rank as usize
+            };
+            let mut numbered: Vec<_> = terminals.iter().map(|t| (number(t), t)).collect();
+            if numbered.is_empty() {
+                continue;
+            }
+            numbered.sort_unstable_by_key(|&(number, _)| number);
+            array.change_sections(section..=section, |start, entries| {
+                let from = numbered.partition_point(|&(number, _)| number < start);
+                let to = numbered.partition_point(|&(number, _)| number < start + entries.len());
+                for &(number, terminal) in &numbered[from..to] {
+                    change(terminal, &mut entries[number - start]);
+                }
+                Ok::<_, SpillError>(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Sets keys to these values with distances that are unknown.
+pub(super) fn set_unknown(
+    keys: &mut LayerArray<DistanceKey>,
+    values: &LayerArray<Value>,
+) -> Result<(), SpillError> {
+    let mut buffer = Buffer::empty();
+    keys.change(|start, keys| {
+        let values = values.read(start..start + keys.len(), &mut buffer)?;
+        let pairs = keys.par_iter_mut().zip(values);
+        pairs.for_each(|(key, value)| {
+            *key = DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
+        });
+        Ok(())
+    })
 }
 
 /// The distances in keys. Where they are still unknown, a loop alone attains the value, and there
@@ -131,12 +182,17 @@ pub(super) fn distances_of(
         DistanceKey::UNKNOWN => 0,
         distance => distance,
     };
-    let longest = keys.as_slice().par_iter().map(distance).max();
-    if longest > Some(DistanceKey::LONGEST) {
-        let seeds = keys.index().seeds();
-        return Err(SolveError::DistanceTooLong { seeds });
-    }
-    let mut distances = memory.array(keys.index(), || 0)?;
-    distances.fill_from(keys.as_slice().par_iter().map(|key| distance(key) as u8));
+    let mut distances = memory.array(keys.index(), 0)?;
+    let mut buffer = Buffer::empty();
+    distances.change(|start, distances: &mut [u8]| {
+        let keys_here = keys.read(start..start + distances.len(), &mut buffer)?;
+        if keys_here.par_iter().map(distance).max() > Some(DistanceKey::LONGEST) {
+            let seeds = keys.index().seeds();
+            return Err(SolveError::DistanceTooLong { seeds });
+        }
+        let pairs = distances.par_iter_mut().zip(keys_here);
+        pairs.for_each(|(out, key)| *out = distance(key) as u8);
+        Ok(())
+    })?;
     Ok(distances)
 }

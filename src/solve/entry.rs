@@ -13,7 +13,7 @@
 
 use std::ops::AddAssign;
 
-use super::mapped::Plain;
+use super::spill::Plain;
 use crate::cpu::Permute;
 use crate::rules::MAX_SEEDS;
 

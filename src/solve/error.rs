@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::array::SpillError;
 use super::entry::DistanceKey;
 use super::observer::Stopped;
+use super::spill::SpillError;
 use crate::table::{TableError, reason};
 
 /// Why a layer was not solved.
@@ -24,10 +24,19 @@ pub enum SolveError {
         /// The layer.
         seeds: u8,
     },
+    /// Several ranks solve a layer that does not fit into the memory of one of them.
+    #[error(
+        "several processes cannot solve the layer with {seeds} seeds in files, and it does not \
+         fit into the memory of each: allow more memory, or use one process"
+    )]
+    RanksBeyondMemory {
+        /// The layer.
+        seeds: u8,
+    },
     /// Whoever follows the work has stopped it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// A file for memory beyond the limit cannot be made.
+    /// A file for memory beyond the limit cannot be made or used.
     #[error(transparent)]
     Spill(#[from] SpillError),
     /// A checkpoint cannot be written. The one before it stays.

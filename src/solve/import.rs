@@ -5,25 +5,23 @@
 //! missing, if all quiet moves of their boards lead to other sections. One conversion
 //! pass and one sweep over the missing sections complete it.
 
-use std::ops::RangeInclusive;
-
 use rayon::prelude::*;
 
-use super::array::{LayerArray, Sections, SpillError};
-use super::conversions::{SectionPass, Terminal, no_terminals};
-use super::distances::distances_of;
+use super::array::{LayerArray, Sections};
+use super::conversions::{LowerReads, SectionPass, no_terminals};
+use super::distances::{distances_of, set_unknown};
 use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
-use super::observer::{Silent, Stopped};
+use super::memory::{Memory, all_of};
+use super::observer::Silent;
+use super::panel::{panels_in, steps};
 use super::propagate::Propagator;
 use super::ranks::Alone;
-use super::solver::{HAS_BOUNDS, Solver, all_of};
+use super::solver::{HAS_BOUNDS, Solver};
+use super::spill::{Buffer, Pool, PoolFiles, Schedule, SpillError};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
-
-/// Why work that [`Silent`] follows has no error.
-const NOBODY_STOPS: &str = "nobody stops it";
 
 /// How much of a layer is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,55 +99,38 @@ impl Solver {
         let best = match coverage {
             Coverage::All => None,
             Coverage::LowerBounds { .. } => {
-                let find = |quantity| self.conversions(index, quantity, &Silent, &mut memory);
+                let unused = for_entries.left();
+                let find =
+                    |quantity| self.conversions(index, quantity, &Silent, &mut memory, unused);
                 Some(all_of(quantities.map(find))?.map(|conversions| conversions.best))
             }
         };
-        let arrays = quantities.map(|_| for_entries.array(index, || Value::NONE));
-        let mut arrays = all_of(arrays)?;
-        for (array, &quantity) in arrays.iter_mut().zip(&quantities) {
-            for section in 0..sections {
-                let entries = array.section_mut(section);
-                fill(quantity, index.section_start(section), entries)?;
-            }
+        let mut arrays = for_entries.arrays(index, quantities.map(|_| Value::NONE))?;
+        let mut buffer = Buffer::empty();
+        for (number, (array, &quantity)) in arrays.iter_mut().zip(&quantities).enumerate() {
+            array.change_sections(0..sections, |start, entries| {
+                fill(quantity, start as u64, entries)?;
+                if let Some(best) = &best {
+                    let range = start..start + entries.len();
+                    let best = best[number].read(range, &mut buffer)?;
+                    let pairs = entries.par_iter_mut().zip(best).with_min_len(1 << 16);
+                    pairs.for_each(|(entry, &best)| *entry = best.max(*entry));
+                }
+                Ok::<_, Error>(())
+            })?;
         }
         let Some(best) = best else {
             return Ok(arrays);
         };
-        for (array, best) in arrays.iter_mut().zip(&best) {
-            let given = index.section_start(sections) as usize;
-            let given = array.as_mut_slice()[..given].par_iter_mut();
-            let pairs = given.zip(best.as_slice()).with_min_len(1 << 16);
-            pairs.for_each(|(entry, &best)| *entry = best.max(*entry));
-        }
+        memory.take_back(&for_entries);
         let missing = sections..=index.seeds();
-        self.complete(index, &mut arrays, &best, missing)
-            .map_err(SolveError::from)?;
+        self.propagator_alone(index, &memory).compute_once(
+            &mut arrays,
+            best.each_ref(),
+            &no_terminals(index.seeds()),
+            missing,
+        )?;
         Ok(arrays)
-    }
-
-    /// Computes the sections that are missing in a value, or in both bounds.
-    fn complete<const N: usize>(
-        &self,
-        index: &LayerIndex,
-        arrays: &mut [LayerArray<Value>; N],
-        best: &[LayerArray<Value>; N],
-        missing: RangeInclusive<u8>,
-    ) -> Result<(), Stopped> {
-        // Missing entries of one bound are computed from given ones of the other.
-        let propagator = self.propagator_alone(index);
-        let terminals = no_terminals(index.seeds());
-        match &mut arrays[..] {
-            [lower, upper] => {
-                let [of_lower, of_upper] = [&best[0], &best[N - 1]];
-                let missing_lower = missing.clone();
-                propagator.compute_once(lower, Some(upper), of_lower, &terminals, missing_lower)?;
-                propagator.compute_once(upper, Some(lower), of_upper, &terminals, missing)
-            }
-            arrays => arrays.iter_mut().zip(best).try_for_each(|(array, best)| {
-                propagator.compute_once(array, None, best, &terminals, missing.clone())
-            }),
-        }
     }
 
     /// Imports the distances of the boards of an imported or solved layer, as
@@ -171,29 +152,27 @@ impl Solver {
         self.moves.extend_to(seeds);
         let Coverage::LowerBounds { sections } = coverage else {
             let mut memory = self.memory(index, 1, index.len(), &mut [])?;
-            let mut distances = memory.array(index, || 0)?;
-            for section in 0..=seeds {
-                let entries = distances.section_mut(section);
-                fill(index.section_start(section), entries)?;
-            }
+            let mut distances = memory.array(index, 0)?;
+            distances.change(|start, entries| fill(start as u64, entries))?;
             return Ok(distances);
         };
         let mut memory = self.memory(index, 2, 4 * index.len(), &mut [])?;
         let mut for_keys = memory.set_aside(2 * index.len());
-        let mut conversions = self.conversions(index, Quantity::Value, &Silent, &mut memory)?;
+        let unused = for_keys.left();
+        let mut conversions =
+            self.conversions(index, Quantity::Value, &Silent, &mut memory, unused)?;
         let value = self.layer(seeds).value();
-        let mut keys = for_keys.array(index, || DistanceKey::NONE)?;
-        let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
-        keys.fill_from(value.as_slice().par_iter().map(unknown));
-        let mut given = Vec::new();
-        for section in 0..sections {
-            given.resize(index.section_entries(section), 0);
-            fill(index.section_start(section), &mut given)?;
-            let best = conversions.best.section(section);
-            let pairs = value.section(section).iter().zip(best).zip(&given);
-            for (key, ((&value, &best), &distance)) in
-                keys.section_mut(section).iter_mut().zip(pairs)
-            {
+        let mut keys = for_keys.array(index, DistanceKey::NONE)?;
+        set_unknown(&mut keys, value)?;
+        let (mut given, mut of_value, mut of_best) = (Vec::new(), Buffer::empty(), Buffer::empty());
+        keys.change_sections(0..sections, |start, keys| {
+            given.resize(keys.len(), 0);
+            fill(start as u64, &mut given)?;
+            let range = start..start + keys.len();
+            let values = value.read(range.clone(), &mut of_value)?;
+            let best = conversions.best.read(range, &mut of_best)?;
+            let pairs = values.iter().zip(best).zip(&given);
+            for (key, ((&value, &best), &distance)) in keys.iter_mut().zip(pairs) {
                 let converts = value.get() > 0 && best == value;
                 // 0 means none, except in terminal positions.
                 let distance = match (converts, distance) {
@@ -203,37 +182,25 @@ impl Solver {
                 };
                 *key = DistanceKey::new(value.get(), distance);
             }
-        }
+            Ok::<_, Error>(())
+        })?;
         drop(given);
-        let terminals = self.take_terminal_keys(&mut conversions);
-        self.put_terminals(&mut keys, &terminals[..usize::from(sections)]);
-        let propagator = self.propagator_alone(index);
-        let missing = sections..=seeds;
-        let done = propagator.compute_once(&mut keys, None, &conversions.best, &terminals, missing);
-        done.map_err(SolveError::from)?;
-        drop(conversions);
-        Ok(distances_of(&keys, &mut memory)?)
-    }
-
-    /// Puts the keys of terminal positions of the first sections in their places.
-    fn put_terminals(
-        &self,
-        keys: &mut LayerArray<DistanceKey>,
-        terminals: &[Vec<Terminal<DistanceKey>>],
-    ) {
-        for (section, terminals) in (0..).zip(terminals) {
-            for terminal in terminals {
-                let line = self.moves.line(section, terminal.column);
-                let line = line.expect("an indexed board");
-                let number = keys.number(section, line, terminal.rank);
-                let key = &mut keys.as_mut_slice()[number];
-                // Lost terminal positions keep a given distance that is wrong, so that a check
-                // of the table sees it.
-                if !terminal.entry.is_lost() || key.distance() == DistanceKey::UNKNOWN {
-                    *key = terminal.entry;
-                }
+        let terminals = self.take_terminal_keys(&mut conversions)?;
+        let of_given = &terminals[..usize::from(sections)];
+        self.change_terminals(&mut keys, of_given, |terminal, key| {
+            // Lost terminal positions keep a given distance that is wrong, so that a check
+            // of the table sees it.
+            if !terminal.entry.is_lost() || key.distance() == DistanceKey::UNKNOWN {
+                *key = terminal.entry;
             }
-        }
+        })?;
+        memory.take_back(&for_keys);
+        let mut keys = [keys];
+        let propagator = self.propagator_alone(index, &memory);
+        propagator.compute_once(&mut keys, [&conversions.best], &terminals, sections..=seeds)?;
+        drop(conversions);
+        let [keys] = keys;
+        Ok(distances_of(&keys, &mut memory)?)
     }
 
     /// The best conversion of each board of a layer: where it attains the quantity
@@ -260,7 +227,7 @@ impl Solver {
         let mut memory = self.memory(&index, 1, held + index.len(), &mut [])?;
         memory.set_aside(held);
         Ok(self
-            .conversions(&index, quantity, &Silent, &mut memory)?
+            .conversions(&index, quantity, &Silent, &mut memory, 0)?
             .best)
     }
 
@@ -271,6 +238,9 @@ impl Solver {
     /// of all boards. Their own moves lead to indexed boards, so one conversion pass and one
     /// sweep over their lines give their quantities.
     ///
+    /// # Errors
+    /// If a file for memory beyond the limit cannot be read.
+    ///
     /// # Panics
     /// If the layer is not solved, or a bound is asked for of a ruleset without bounds.
     pub fn for_unindexed<const N: usize>(
@@ -278,49 +248,74 @@ impl Solver {
         seeds: u8,
         quantities: [Quantity; N],
         mut then: impl FnMut([&[Value]; N]),
-    ) {
+    ) -> Result<(), SolveError> {
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
-        let propagator = self.propagator_alone(index);
+        let memory = self.memory(index, 1, 0, &mut [])?;
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {
                 continue;
             }
-            let entries = quantities.map(|quantity| {
-                let lower = self.lower(seeds, quantity.of_opponent());
-                let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
-                let children = self.layer(seeds).quantity(quantity.of_opponent());
-                let children = Sections::of(children.expect(HAS_BOUNDS));
-                let pass = SectionPass {
-                    moves: &self.moves,
-                    index,
-                    lower: &lower,
-                    section,
-                    columns: &columns,
-                    observer: &Silent,
-                };
-                let mut best = vec![Value::NONE; columns.len() * index.section_width(section)];
-                pass.run(&mut best).expect(NOBODY_STOPS);
-                let mut entries = vec![Value::NONE; best.len()];
-                let done = propagator.compute_lines(
-                    section,
-                    &columns,
-                    &children,
-                    &best,
-                    &[],
-                    &mut entries,
-                );
-                done.expect(NOBODY_STOPS);
-                entries
-            });
+            let find = |quantity| self.unindexed(index, section, &columns, quantity, &memory);
+            let entries = all_of(quantities.map(find))?;
             then(entries.each_ref().map(|entries| &entries[..]));
         }
+        Ok(())
     }
 
-    /// The propagation of a layer by this rank alone, without a worklist.
-    fn propagator_alone<'a>(&'a self, index: &'a LayerIndex) -> Propagator<'a> {
-        Propagator::new(&self.moves, index, &Alone, &Silent, 0)
+    /// A quantity of the boards of a section that are in the `columns` without a line.
+    fn unindexed(
+        &self,
+        index: &LayerIndex,
+        section: u8,
+        columns: &[u32],
+        quantity: Quantity,
+        memory: &Memory,
+    ) -> Result<Vec<Value>, SolveError> {
+        let children = self.layer(index.seeds()).quantity(quantity.of_opponent());
+        let children = children.expect(HAS_BOUNDS);
+        let lower = self.lower(index.seeds(), quantity.of_opponent());
+        let propagator = self.propagator_alone(index, memory);
+        let mut files = PoolFiles::default();
+        let file = children.spill_file().map(|(file, _)| files.add(file));
+        let reads = LowerReads::new(&self.moves, index, &lower, &mut files);
+        let steps = steps(index, section);
+        let needs = steps.iter().map(|rows| {
+            let mut needed = reads.pieces(&files, section, rows.clone());
+            if let (Some(file), Some((_, pieces))) = (file, children.spill_file()) {
+                let read = propagator.pieces_read(pieces, section, rows.clone());
+                needed.extend(read.iter().map(|&piece| files.number(file, piece) as u32));
+            }
+            needed
+        });
+        let schedule = Schedule::new(needs.collect(), false);
+        let mut pool = Pool::new(files, memory.left(), schedule)?;
+        let width = index.section_width(section);
+        let mut best = vec![Value::NONE; columns.len() * width];
+        let mut entries = vec![Value::NONE; best.len()];
+        for (number, rows) in steps.into_iter().enumerate() {
+            pool.begin(number)?;
+            let panels = panels_in(rows);
+            let pass = SectionPass {
+                moves: &self.moves,
+                index,
+                lower: &reads.in_pool(&pool),
+                section,
+                columns,
+                observer: &Silent,
+            };
+            pass.run(best.chunks_mut(width).collect(), &panels)?;
+            let children = Sections::in_pool(children, file, &pool);
+            let out = &mut entries;
+            propagator.compute_lines(section, &panels, columns, &children, &best, out)?;
+        }
+        Ok(entries)
+    }
+
+    /// The propagation of a layer by this rank alone.
+    fn propagator_alone<'a>(&'a self, index: &'a LayerIndex, memory: &Memory) -> Propagator<'a> {
+        Propagator::new(&self.moves, index, &Alone, &Silent, memory)
     }
 }
 
@@ -352,11 +347,12 @@ mod tests {
                         }
                     }
                     let mut found = BTreeMap::<i8, u64>::new();
-                    solver.for_unindexed(seeds, [Quantity::Value], |[values]| {
+                    let counted = solver.for_unindexed(seeds, [Quantity::Value], |[values]| {
                         for value in values {
                             *found.entry(value.get()).or_default() += 1;
                         }
                     });
+                    counted.unwrap();
                     assert_eq!(found, right, "{rules}, {seeds} seeds");
                 }
             }

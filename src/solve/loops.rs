@@ -24,7 +24,10 @@ use rayon::prelude::*;
 
 use super::array::LayerArray;
 use super::entry::{Entry, Value};
+use super::error::SolveError;
+use super::memory::all_of;
 use super::observer::{Observer, Stopped};
+use super::spill::{Buffer, SpillError};
 use crate::index::LayerIndex;
 use crate::rules::{Board, MAX_SEEDS, Ruleset, row_seeds};
 
@@ -60,12 +63,18 @@ pub(super) struct Settled([Vec<(u64, Value)>; 2]);
 
 impl Settled {
     /// Writes the entries into arrays, which must be a solution of the ordinary equations.
-    pub fn write(self, arrays: &mut [LayerArray<Value>; 2]) {
-        for (array, entries) in arrays.iter_mut().zip(self.0) {
-            for (board, entry) in entries {
-                array.set(board, entry);
-            }
+    pub fn write(self, arrays: &mut [LayerArray<Value>; 2]) -> Result<(), SpillError> {
+        for (array, settled) in arrays.iter_mut().zip(self.0) {
+            let mut settled = settled.into_iter().peekable();
+            array.change(|start, entries| {
+                let end = (start + entries.len()) as u64;
+                while let Some((board, entry)) = settled.next_if(|&(board, _)| board < end) {
+                    entries[board as usize - start] = entry;
+                }
+                Ok::<_, SpillError>(())
+            })?;
         }
+        Ok(())
     }
 }
 
@@ -77,22 +86,18 @@ pub(super) fn settle(
     greatest: Pair<'_>,
     conversions: Pair<'_>,
     observer: &dyn Observer,
-) -> Result<Settled, Stopped> {
-    let open: [Vec<u64>; 2] = std::array::from_fn(|side| {
-        let pairs = least[side].as_slice().par_iter();
-        let pairs = pairs.zip(greatest[side].as_slice()).enumerate();
-        let open = pairs.filter(|(_, (least, greatest))| least != greatest);
-        open.map(|(number, _)| number as u64).collect()
-    });
+) -> Result<Settled, SolveError> {
+    let open = all_of([0, 1].map(|side| open_boards(least[side], greatest[side])))?;
     if open.iter().all(Vec::is_empty) {
         return Ok(Settled(Default::default()));
     }
-    let graph = Graph::new(rules, &open, least, conversions);
-    let start = |pair: Pair<'_>| -> Vec<i8> {
-        let entries = |side: usize| open[side].iter().map(move |&at| pair[side].get(at).get());
+    let graph = Graph::new(rules, &open, least, conversions)?;
+    let start = |pair: Pair<'_>| -> Result<Vec<i8>, SpillError> {
+        let entry = |side: usize, at| Ok(pair[side].at(at)?.get());
+        let entries = |side: usize| open[side].iter().map(move |&at| entry(side, at));
         entries(0).chain(entries(1)).collect()
     };
-    let entries = graph.solve(&start(least), &start(greatest), observer)?;
+    let entries = graph.solve(&start(least)?, &start(greatest)?, observer)?;
     let (first, second) = entries.split_at(open[0].len());
     let numbered = |open: &[u64], entries: &[i8]| {
         let entries = entries.iter().map(|&entry| Value::new(entry));
@@ -102,6 +107,27 @@ pub(super) fn settle(
         numbered(&open[0], first),
         numbered(&open[1], second),
     ]))
+}
+
+/// The boards of which the entries of two arrays differ.
+fn open_boards(
+    least: &LayerArray<Value>,
+    greatest: &LayerArray<Value>,
+) -> Result<Vec<u64>, SpillError> {
+    const BATCH: usize = 1 << 22;
+    let len = least.index().len() as usize;
+    let (mut open, mut buffers) = (Vec::new(), [Buffer::empty(), Buffer::empty()]);
+    for start in (0..len).step_by(BATCH) {
+        let range = start..len.min(start + BATCH);
+        let [of_least, of_greatest] = &mut buffers;
+        let least = least.read(range.clone(), of_least)?;
+        let greatest = greatest.read(range, of_greatest)?;
+        let pairs = least.par_iter().zip(greatest).enumerate();
+        let differ = pairs.filter(|(_, (least, greatest))| least != greatest);
+        let differ: Vec<_> = differ.map(|(at, _)| (start + at) as u64).collect();
+        open.extend(differ);
+    }
+    Ok(open)
 }
 
 /// The open boards of both arrays, P's first, and their quiet moves to other open boards.
@@ -164,11 +190,16 @@ impl Edges {
 }
 
 impl Graph {
-    fn new(rules: Ruleset, open: &[Vec<u64>; 2], known: Pair<'_>, conversions: Pair<'_>) -> Graph {
+    fn new(
+        rules: Ruleset,
+        open: &[Vec<u64>; 2],
+        known: Pair<'_>,
+        conversions: Pair<'_>,
+    ) -> Result<Graph, SpillError> {
         let index = known[0].index();
         let node = |side: usize, at: u64| {
             let board = index.board(at);
-            let mut floor = match conversions[side].get(at) {
+            let mut floor = match conversions[side].at(at)? {
                 Value::NONE => NO_MOVE,
                 value => value.get(),
             };
@@ -176,22 +207,23 @@ impl Graph {
             for child in quiet_children(rules, index, &board) {
                 match open[1 - side].binary_search(&child) {
                     Ok(place) => children.push((place + [open[0].len(), 0][side]) as u32),
-                    Err(_) => floor = floor.max(-known[1 - side].get(child).get()),
+                    Err(_) => floor = floor.max(-known[1 - side].at(child)?.get()),
                 }
             }
             let division = row_seeds(&board.mover()) as i8 - row_seeds(&board.opponent()) as i8;
-            (OpenNode { floor, division }, children)
+            Ok((OpenNode { floor, division }, children))
         };
         let boards = |side: usize| open[side].par_iter().map(move |&at| (side, at));
         let nodes = boards(0).chain(boards(1)).map(|(side, at)| node(side, at));
-        let (nodes, children): (Vec<OpenNode>, Vec<Vec<u32>>) = nodes.unzip();
+        let nodes = nodes.collect::<Result<Vec<_>, SpillError>>()?;
+        let (nodes, children): (Vec<OpenNode>, Vec<Vec<u32>>) = nodes.into_iter().unzip();
         let children = Edges::new(children.into_iter());
-        Graph {
+        Ok(Graph {
             nodes,
             of_player: open[0].len(),
             parents: children.reversed(),
             children,
-        }
+        })
     }
 
     /// The nested fixpoint, between the solutions with endless play worst and best for P: for

@@ -1,9 +1,9 @@
 //! How much memory to use: the limit of programs that set none, sizes that users write, and
 //! what a phase of the work on a layer takes.
 //!
-//! An array is in anonymous memory as far as the limit reaches, otherwise in a mapped file. What
-//! every sweep writes comes first: the system would write its pages to the disk again and again.
-//! Best conversions and finished layers are written once.
+//! An array is in anonymous memory as far as the limit reaches, otherwise in a spill file. What
+//! every sweep writes comes first. Best conversions and finished layers are written once. What is
+//! left is for the pool of pieces, or for the worklist.
 //!
 //! Estimates count what the solver allocates and must change with it. Where they rest on the
 //! size of a type, that type's file asserts it at compile time.
@@ -17,26 +17,26 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::array::{LayerArray, SpillError};
+use super::array::LayerArray;
 use super::entry::ArrayEntry;
-use super::mapped::Plain;
+use super::spill::{Plain, SpillError};
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 use crate::table::Kind;
 
 /// The memory limit of programs that set none, in bytes, if the system reports free memory
 /// (Linux): most of what is free on the machine, or in the control group of this process
-/// if that is less. The rest is left for the page cache.
+/// if that is less.
 pub fn default_memory_limit() -> Option<u64> {
     let available = system_bytes("/proc/meminfo", "MemAvailable:")?;
     let available = control_group::free_memory().map_or(available, |free| free.min(available));
-    Some(available / 8 * 7)
+    Some(available / 16 * 15)
 }
 
 /// The memory limit of this process's control group, less what is in use there, if that leaves
 /// less than `asked` bytes.
 pub fn less_in_control_group(asked: u64) -> Option<u64> {
-    let free = control_group::free_memory()? / 8 * 7;
+    let free = control_group::free_memory()? / 16 * 15;
     (free < asked).then_some(free)
 }
 
@@ -139,8 +139,36 @@ impl Memory {
     }
 
     /// An array with the same entry for every board: in anonymous memory if that is left or the
-    /// system cannot map files, else in a file.
-    pub fn array<E: Plain>(
+    /// system has no files, else in a spill file.
+    pub fn array<E: ArrayEntry>(
+        &mut self,
+        index: &LayerIndex,
+        entry: E,
+    ) -> Result<LayerArray<E>, SpillError> {
+        let [array] = self.arrays(index, [entry])?;
+        Ok(array)
+    }
+
+    /// Arrays, each with the same entry for every board: all in anonymous memory, or all in spill
+    /// files.
+    pub fn arrays<E: ArrayEntry, const N: usize>(
+        &mut self,
+        index: &LayerIndex,
+        entries: [E; N],
+    ) -> Result<[LayerArray<E>; N], SpillError> {
+        if !self.take(N as u64 * index.len() * E::BYTES as u64) {
+            let spilled = entries.map(|entry| LayerArray::spilled(index, entry, &self.folder));
+            let spilled = all_of(spilled)?;
+            if spilled.iter().all(Option::is_some) {
+                return Ok(spilled.map(|array| array.expect("all are there")));
+            }
+        }
+        Ok(entries.map(|entry| LayerArray::new(index, entry)))
+    }
+
+    /// An array that is read here and there: in anonymous memory if that is left or the
+    /// system cannot map files, else in a mapped file.
+    pub fn mapped_array<E: Plain>(
         &mut self,
         index: &LayerIndex,
         entry: impl Fn() -> E + Send + Sync,
@@ -161,6 +189,11 @@ impl Memory {
             true => Ok(()),
             false => array.move_to_file(&self.folder),
         }
+    }
+
+    /// Bytes that are left.
+    pub fn left(&self) -> u64 {
+        self.left.unwrap_or(u64::MAX)
     }
 
     /// How many boards a worklist may hold in what is left.
@@ -224,10 +257,6 @@ const EFFECTS_PER_CHANGE: u64 = 200;
 /// Boards for each change of a sweep that are few enough for the worklist.
 pub(super) const BOARDS_PER_CHANGE: u64 = 128;
 
-/// The same if entries or best conversions are in files: the worklist reads entries here and
-/// there, each of which may take a read of the disk, while a sweep reads neighbouring ones.
-pub(super) const BOARDS_PER_CHANGE_IN_FILES: u64 = 1 << 11;
-
 /// Bytes of a worklist that begins as soon as changes are few enough.
 pub(super) fn worklist_bytes(index: &LayerIndex) -> u64 {
     worklist_overhead(index) + index.len() / BOARDS_PER_CHANGE * BYTES_PER_CHANGE
@@ -244,7 +273,7 @@ pub(super) const PACKED_MOVE_BYTES: usize = 4;
 
 /// Bytes of the predecessors: each pit of each row is a move, and each row has a
 /// start in the list and a count.
-fn predecessors_bytes(seeds: u8) -> u64 {
+pub(super) fn predecessors_bytes(seeds: u8) -> u64 {
     (PACKED_MOVE_BYTES as u64 * ROW as u64 + 5) * rows(seeds)
 }
 
@@ -255,6 +284,14 @@ pub(super) const ROW_MOVES_BYTES: usize = 28;
 /// and an allowance for the column maps.
 pub(super) fn moves_bytes(seeds: u8) -> u64 {
     (ROW_MOVES_BYTES as u64 + 8 + 28) * rows(seeds)
+}
+
+/// All results, or the first error.
+pub(super) fn all_of<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
+    let all = results.into_iter().collect::<Result<Vec<T>, E>>()?;
+    Ok(all
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("as many as results")))
 }
 
 fn rows(seeds: u8) -> u64 {
@@ -290,9 +327,8 @@ mod tests {
         let mut aside = memory.set_aside(3 * index.len() - 1);
         let mut kept = Vec::new();
         for in_memory in [true, true, false] {
-            let array = aside.array(&index, || Value::new(2)).unwrap();
+            let array = aside.array(&index, Value::new(2)).unwrap();
             assert_eq!(array.bytes_in_memory() > 0, in_memory);
-            assert!(array.as_slice().iter().all(|value| value.get() == 2));
             kept.push(array);
         }
         memory.take_back(&aside);

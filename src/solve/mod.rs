@@ -11,8 +11,8 @@
 //! ```
 //!
 //! - [`Solver`]: solves layers in turn, or imports them from tables (`import`).
-//! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s: slices of
-//!   anonymous memory or, beyond the memory limit (`memory`), of mapped files (`mapped`).
+//! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s: in memory or,
+//!   beyond the memory limit (`memory`), in files (`spill`).
 //! - `chunk` and `panel`: how sections are divided for threads and caches.
 //! - `reference`: the plain solver, which the fast one must equal.
 //! - [`Ranks`]: processes that solve a layer together.
@@ -34,7 +34,6 @@ mod error;
 pub(crate) mod import;
 pub(crate) mod layer;
 mod loops;
-mod mapped;
 pub(crate) mod memory;
 mod moves;
 pub(crate) mod observer;
@@ -43,15 +42,15 @@ mod propagate;
 pub(crate) mod ranks;
 pub(crate) mod reference;
 pub(crate) mod solver;
+mod spill;
 
-pub use array::{LayerArray, SpillError};
+pub use array::LayerArray;
 pub use certificate::Certificate;
 pub use checkpoint::remove_checkpoint;
 pub use entry::{ArrayEntry, Value};
 pub use error::SolveError;
 pub(crate) use import::Coverage;
 pub use layer::{Layer, LayerBounds};
-pub(crate) use mapped::Plain;
 pub(crate) use memory::Memory;
 pub use memory::{
     ParseMemoryError, default_memory_limit, less_in_control_group, memory_needed, memory_wanted,
@@ -62,3 +61,5 @@ pub use ranks::{Alone, Ranks};
 #[cfg(feature = "mpi")]
 pub use ranks::{Mpi, MpiError};
 pub use solver::Solver;
+pub use spill::SpillError;
+pub(crate) use spill::{Buffer, Plain};

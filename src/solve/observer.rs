@@ -104,6 +104,11 @@ pub trait Observer: Sync {
         self.swept(round, changes);
     }
 
+    /// Work on arrays beyond memory has read and written so many bytes of them.
+    fn spilled(&self, bytes: u64) {
+        let _ = bytes;
+    }
+
     /// A layer is already in the folder of a build, and is read or skipped.
     fn present(&self, seeds: u8) {
         let _ = seeds;

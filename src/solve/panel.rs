@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use super::entry::Entry;
 use super::moves::{RowMoves, Run};
+use super::spill::most_entries;
+use crate::index::LayerIndex;
 
 /// Mover's rows in a panel: two cache lines of values in each line that is written. Most
 /// lines lie on different pages, so that fewer rows cost more lookups of addresses, and
@@ -26,9 +28,19 @@ pub(super) fn rows_in(rows: &[RowMoves], panels: &[usize]) -> usize {
     rows.map(<[_]>::len).sum()
 }
 
-/// The first rows of all panels of a section with `rows` mover's rows.
-pub(super) fn all_panels(rows: usize) -> Vec<usize> {
-    (0..rows).step_by(PANEL_HEIGHT).collect()
+/// The first rows of the panels that make up some mover's rows.
+pub(super) fn panels_in(rows: Range<usize>) -> Vec<usize> {
+    rows.step_by(PANEL_HEIGHT).collect()
+}
+
+/// Divides the work on a section into steps: ranges of mover's rows, in whole panels, which
+/// have about as many boards as a piece of an array beyond memory.
+pub(super) fn steps(index: &LayerIndex, section: u8) -> Vec<Range<usize>> {
+    let (lines, width) = (index.section_lines(section), index.section_width(section));
+    let rows = most_entries(index) / lines.max(1);
+    let rows = rows.next_multiple_of(PANEL_HEIGHT).max(PANEL_HEIGHT);
+    let step = |first| first..width.min(first + rows);
+    (0..width).step_by(rows).map(step).collect()
 }
 
 /// A buffer for [`PANEL_HEIGHT`] mover's rows and the columns `columns`.
@@ -288,7 +300,27 @@ fn raise_ends<const N: usize, E: Entry, C: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Ruleset;
     use crate::solve::entry::Value;
+
+    #[test]
+    fn steps_have_all_rows_in_order() {
+        for (rules, seeds) in [
+            (Ruleset::AWARI, 12),
+            (Ruleset::KALAH, 5),
+            (Ruleset::AWARI, 0),
+        ] {
+            let index = LayerIndex::new(rules, seeds);
+            for section in 0..=seeds {
+                let mut rows = 0;
+                for step in steps(&index, section) {
+                    assert_eq!((step.start, step.start % PANEL_HEIGHT), (rows, 0));
+                    rows = step.end;
+                }
+                assert_eq!(rows, index.section_width(section));
+            }
+        }
+    }
 
     /// Every length up to several fragments, at any offset, against the plain loop.
     #[test]

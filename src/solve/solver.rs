@@ -7,25 +7,26 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::array::{LayerArray, SpillError};
-use super::checkpoint::{Checkpoints, Finished, Resumed};
+use super::array::LayerArray;
+use super::checkpoint::{Checkpoints, Finished, Resumed, Saver};
 use super::conversions::{Conversions, find_conversions, no_terminals};
 use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::loops;
-use super::memory::{Memory, phase_bytes, worklist_bytes};
+use super::memory::{Memory, all_of, phase_bytes, worklist_bytes};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
 use super::ranks::{Alone, Ranks};
+use super::spill::{Buffer, SpillError};
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Quantity, Ruleset};
 use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
 /// byte a board for values, two more where the ruleset has bounds. They are in anonymous memory
-/// or, beyond a [memory limit](Solver::within), in mapped files.
+/// or, beyond a [memory limit](Solver::within), in spill files.
 ///
 /// Work is spread over the threads of the rayon pool it is called in. The results
 /// depend neither on their number nor on the limit.
@@ -93,7 +94,7 @@ impl Solver {
 
     /// A solver with which the program takes at most `bytes` of anonymous memory, if that is no
     /// less than [`memory_needed`](super::memory_needed). Arrays that do not fit are in nameless
-    /// files in a folder, which the system reads and writes as memory.
+    /// files in a folder, of which the solver reads and writes pieces.
     ///
     /// The limit counts what the solver allocates. An allocator that keeps freed
     /// memory for itself adds to that.
@@ -186,29 +187,20 @@ impl Solver {
         if let Some([lower, upper]) = begun.finished() {
             return Ok(LayerBounds { lower, upper });
         }
-        let find = |quantity| self.conversions(index, quantity, observer, &mut begun.memory);
+        let find = |quantity| begun.conversions(self, index, quantity, observer);
         let conversions = all_of([Quantity::Lower, Quantity::Upper].map(find))?;
         let best = conversions.each_ref().map(|found| &found.best);
         let n = Value::new(index.seeds().cast_signed());
-        let all = |value: Value| move |memory: &mut Memory| memory.array(index, || value);
-        let mut arrays = begun.arrays([all(n.negated()), all(n)])?;
+        let mut arrays = begun.arrays(index, [n.negated(), n])?;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
-        let capacity = begun.memory.worklist_capacity(index);
-        let finished = Finished::none();
-        self.converge(
-            index,
-            Some((id, finished)),
-            &mut arrays,
-            best,
-            capacity,
-            observer,
-        )?;
+        let (saved, memory) = (Some((id, Finished::none())), &mut begun.memory);
+        self.converge(index, saved, &mut arrays, best, memory, observer)?;
         if loops::matter_to_bounds(self.rules(), index.seeds()) {
-            let mut greatest = all_of([all(n), all(n.negated())].map(|of| of(&mut begun.memory)))?;
-            self.converge(index, None, &mut greatest, best, capacity, observer)?;
+            let mut greatest = memory.arrays(index, [n, n.negated()])?;
+            self.converge(index, None, &mut greatest, best, memory, observer)?;
             let least = arrays.each_ref();
             loops::settle(self.rules(), least, greatest.each_ref(), best, observer)?
-                .write(&mut arrays);
+                .write(&mut arrays)?;
         }
         self.checkpoints.finish(id);
         let kept = [Quantity::Lower, Quantity::Upper].into_iter();
@@ -232,7 +224,7 @@ impl Solver {
         if let Some([value]) = begun.finished() {
             return Ok(value);
         }
-        let conversions = self.conversions(index, Quantity::Value, observer, &mut begun.memory)?;
+        let conversions = begun.conversions(self, index, Quantity::Value, observer)?;
         let best = &conversions.best;
         let bounds = bounds.as_deref();
         let value = match bounds.filter(|_| loops::matter_to_values(self.rules(), index.seeds())) {
@@ -240,12 +232,10 @@ impl Solver {
             None => {
                 // From 0, the value of endless play, every entry moves only towards its final
                 // one: `docs/internals/solver.md`.
-                let mut arrays =
-                    begun.arrays([|memory: &mut Memory| memory.array(index, || Value::new(0))])?;
+                let mut arrays = begun.arrays(index, [Value::new(0)])?;
                 observer.begins(index.seeds(), Phase::Values, index.len());
-                let capacity = begun.memory.worklist_capacity(index);
-                let saved = Some((id, Finished::bounds(bounds)));
-                self.converge(index, saved, &mut arrays, [best], capacity, observer)?;
+                let (saved, memory) = (Some((id, Finished::bounds(bounds))), &begun.memory);
+                self.converge(index, saved, &mut arrays, [best], memory, observer)?;
                 let [value] = arrays;
                 value
             }
@@ -266,23 +256,30 @@ impl Solver {
         mut begun: Begun<1>,
         observer: &dyn Observer,
     ) -> Result<LayerArray<Value>, SolveError> {
-        let copy = |of: &LayerArray<Value>| {
-            let mut array = begun.memory.array(index, || Value::NONE)?;
-            array.fill_from(of.as_slice().par_iter().copied());
-            Ok::<_, SpillError>(array)
-        };
-        let mut arrays = all_of([&bounds.lower, &bounds.upper].map(copy))?;
+        let mut arrays = begun.memory.arrays(index, [Value::NONE; 2])?;
+        let mut buffer = Buffer::empty();
+        for (array, bound) in arrays.iter_mut().zip([&bounds.lower, &bounds.upper]) {
+            array.change(|start, entries| {
+                let bound = bound.read(start..start + entries.len(), &mut buffer)?;
+                entries.copy_from_slice(bound);
+                Ok::<_, SpillError>(())
+            })?;
+        }
         observer.begins(index.seeds(), Phase::Values, 2 * index.len());
-        let capacity = begun.memory.worklist_capacity(index);
         let best = [best; 2];
-        self.converge(index, None, &mut arrays, best, capacity, observer)?;
+        self.converge(index, None, &mut arrays, best, &begun.memory, observer)?;
         let [least, greatest] = arrays.each_ref();
         let (least, greatest) = ([least, greatest], [greatest, least]);
-        loops::settle(self.rules(), least, greatest, best, observer)?.write(&mut arrays);
+        loops::settle(self.rules(), least, greatest, best, observer)?.write(&mut arrays)?;
         let [mut value, greatest] = arrays;
-        value.combine(&greatest, |least, greatest| {
-            least.max(greatest.min(Value::new(0)))
-        });
+        value.change(|start, entries| {
+            let greatest = greatest.read(start..start + entries.len(), &mut buffer)?;
+            let pairs = entries.par_iter_mut().zip(greatest);
+            pairs.for_each(|(entry, &greatest)| {
+                *entry = (*entry).max(greatest.min(Value::new(0)));
+            });
+            Ok::<_, SpillError>(())
+        })?;
         Ok(value)
     }
 
@@ -294,16 +291,18 @@ impl Solver {
         saved: Option<(TableId, Finished<'_>)>,
         arrays: &mut [LayerArray<Value>; N],
         best: [&LayerArray<Value>; N],
-        worklist_capacity: u64,
+        memory: &Memory,
         observer: &dyn Observer,
     ) -> Result<(), SolveError> {
         let (moves, ranks) = (&self.moves, &*self.ranks);
-        let propagator = Propagator::new(moves, index, ranks, observer, worklist_capacity);
-        let terminals = no_terminals(index.seeds());
-        propagator.converge(arrays, best, &terminals, &mut |arrays| match saved {
-            Some((id, finished)) => self.checkpoints.save_if_due(id, ranks, arrays, finished),
-            None => Ok(()),
-        })
+        let propagator = Propagator::new(moves, index, ranks, observer, memory);
+        let mut saver = saved.map(|(id, finished)| Saver {
+            checkpoints: &mut self.checkpoints,
+            id,
+            ranks,
+            finished,
+        });
+        propagator.converge(arrays, best, &no_terminals(index.seeds()), &mut saver)
     }
 
     /// Begins a phase of `N` arrays that reads the best conversions of so many quantities:
@@ -325,9 +324,9 @@ impl Solver {
         let mut for_entries = memory.set_aside(bytes);
         let for_worklist = memory.set_aside(worklist);
         let most = index.seeds();
-        let fits = |values: &[Value]| {
+        let fits = |_, values: &[Value]| {
             let values = values.par_iter();
-            values.all(|value| value.get().unsigned_abs() <= most)
+            Ok(values.all(|value| value.get().unsigned_abs() <= most))
         };
         let resumed = (self.checkpoints).resume(id, index, &mut for_entries, observer, fits)?;
         Ok(Begun {
@@ -402,18 +401,21 @@ impl Solver {
         Some(self.kept.swap_remove(kept).1)
     }
 
-    /// The conversion pass for one quantity of a layer, with all layers below solved.
+    /// The conversion pass for one quantity of a layer, with all layers below solved. What is left
+    /// of the memory, and `unused`, can hold pieces of arrays beyond memory meanwhile.
     pub(super) fn conversions(
         &self,
         index: &LayerIndex,
         quantity: Quantity,
         observer: &dyn Observer,
         memory: &mut Memory,
+        unused: u64,
     ) -> Result<Conversions, SolveError> {
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.lower(index.seeds(), quantity.of_opponent());
-        let best = memory.array(index, || Value::NONE)?;
-        Ok(find_conversions(&self.moves, &lower, observer, best)?)
+        let best = memory.array(index, Value::NONE)?;
+        let pool = memory.left().saturating_add(unused);
+        find_conversions(&self.moves, &lower, observer, best, pool)
     }
 
     /// A quantity of the layers that conversions of one with `seeds` seeds lead to, from 0 seeds
@@ -441,26 +443,32 @@ impl<const N: usize> Begun<N> {
         finished.map(|finished| finished.arrays)
     }
 
-    /// The arrays of a checkpoint, or new ones. What remains of the memory that was set aside is
-    /// for the rest of the phase.
+    /// The conversion pass of the phase.
+    fn conversions(
+        &mut self,
+        solver: &Solver,
+        index: &LayerIndex,
+        quantity: Quantity,
+        observer: &dyn Observer,
+    ) -> Result<Conversions, SolveError> {
+        let unused = self.for_entries.left();
+        let unused = unused.saturating_add(self.for_worklist.left());
+        solver.conversions(index, quantity, observer, &mut self.memory, unused)
+    }
+
+    /// The arrays of a checkpoint, or new ones of these entries. What remains of the memory that
+    /// was set aside is for the rest of the phase.
     fn arrays(
         &mut self,
-        new: [impl Fn(&mut Memory) -> Result<LayerArray<Value>, SpillError>; N],
+        index: &LayerIndex,
+        new: [Value; N],
     ) -> Result<[LayerArray<Value>; N], SpillError> {
         let arrays = match self.resumed.take() {
             Some(resumed) => resumed.arrays,
-            None => all_of(new.map(|new| new(&mut self.for_entries)))?,
+            None => self.for_entries.arrays(index, new)?,
         };
         self.memory.take_back(&self.for_entries);
         self.memory.take_back(&self.for_worklist);
         Ok(arrays)
     }
-}
-
-/// All results, or the first error.
-pub(super) fn all_of<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
-    let all = results.into_iter().collect::<Result<Vec<T>, E>>()?;
-    Ok(all
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("as many as results")))
 }

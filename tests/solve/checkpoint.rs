@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use krou::rules::Quantity;
 use krou::rules::{Choices, Endless, Ruleset};
-use krou::solve::Solver;
 use krou::solve::{Observer, Phase, Silent};
+use krou::solve::{Solver, Value};
 
 /// Observes a run, and copies the files that a kill after each sweep would leave.
 #[derive(Default)]
@@ -76,11 +76,15 @@ fn solve(mut solver: Solver, observer: &dyn Observer) -> Vec<Vec<i8>> {
     let layer = solver.layer(seeds);
     let quantities = [Quantity::Value, Quantity::Lower, Quantity::Upper];
     let arrays = quantities.iter().filter_map(|&q| layer.quantity(q));
-    let mut all: Vec<Vec<i8>> = arrays
-        .map(|array| array.as_slice().iter().map(|value| value.get()).collect())
-        .collect();
-    let distances = distances.as_slice().iter();
-    all.push(distances.map(|d| d.cast_signed()).collect());
+    let mut bytes = vec![0; layer.index().len() as usize];
+    let mut all = Vec::new();
+    for array in arrays {
+        let byte = |value: Value| value.get().cast_unsigned();
+        array.copy_out(0, &mut bytes, byte).unwrap();
+        all.push(bytes.iter().map(|byte| byte.cast_signed()).collect());
+    }
+    distances.copy_out(0, &mut bytes, |plies| plies).unwrap();
+    all.push(bytes.iter().map(|byte| byte.cast_signed()).collect());
     all
 }
 

@@ -2,9 +2,20 @@
 
 use krou::rules::Ruleset;
 use krou::solve::Silent;
-use krou::solve::{Solver, memory_needed};
+use krou::solve::{LayerArray, Solver, Value, memory_needed};
 use krou::table::Kind;
 use rayon::prelude::*;
+
+/// Whether an array, perhaps in a file, has the entries of one in memory.
+fn same(array: &LayerArray<Value>, right: &LayerArray<Value>) -> bool {
+    let byte = |value: Value| value.get().cast_unsigned();
+    let mut bytes = vec![0; right.as_slice().len()];
+    array.copy_out(0, &mut bytes, byte).unwrap();
+    bytes
+        .iter()
+        .zip(right.as_slice())
+        .all(|(&found, &right)| found == byte(right))
+}
 
 /// With a memory limit of 0 all arrays of values, bounds and distances are in files, with a
 /// little more some of them.
@@ -24,23 +35,18 @@ fn files_change_no_entry() {
             for (number, solver) in limited.iter_mut().enumerate() {
                 solver.solve_next(&Silent).unwrap();
                 let other = solver.layer(n);
-                let same = other.value().as_slice() == layer.value().as_slice();
-                assert!(same, "{name} {n}");
+                assert!(same(other.value(), layer.value()), "{name} {n}");
                 if number == 0 {
                     assert_eq!(other.value().bytes_in_memory(), 0);
                 }
                 if let (Some(bounds), Some(other)) = (layer.bounds(), other.bounds()) {
-                    assert!(
-                        bounds.lower.as_slice() == other.lower.as_slice(),
-                        "{name} {n}"
-                    );
-                    assert!(
-                        bounds.upper.as_slice() == other.upper.as_slice(),
-                        "{name} {n}"
-                    );
+                    assert!(same(&other.lower, &bounds.lower), "{name} {n}");
+                    assert!(same(&other.upper, &bounds.upper), "{name} {n}");
                 }
                 let other = solver.distances(n, &Silent).unwrap();
-                assert!(other.as_slice() == distances.as_slice(), "{name} {n}");
+                let mut plies = vec![0; distances.as_slice().len()];
+                other.copy_out(0, &mut plies, |plies| plies).unwrap();
+                assert!(plies == distances.as_slice(), "{name} {n}");
             }
         }
     });

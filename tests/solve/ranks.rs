@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use krou::index::LayerIndex;
 use krou::internal::solve::ThreadRanks;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, Phase, Silent};
@@ -93,24 +94,33 @@ fn tables_equal_those_of_one_process() {
     }
 }
 
-/// With the least memory, arrays are in files and there is no worklist. With a little more, some
-/// arrays are in memory.
+/// Finished layers may be in files, but not the layer that several ranks solve.
 #[test]
-fn ranks_with_little_memory_write_the_same_tables() {
+fn ranks_with_little_memory_write_the_same_tables_or_none() {
     for (rules, seeds) in [
         (Ruleset::AWARI, 9),
         (Ruleset::ABAPA, 6),
         (Ruleset::KALAH, 5),
     ] {
         let least = memory_needed(rules, seeds, Kind::ALL);
-        for more in [0, 1 << 19] {
-            let options = BuildOptions {
-                distance: true,
-                memory: Some(least + more),
-                ..BuildOptions::new(seeds)
-            };
-            check(rules, &options, &[(2, 1), (3, 1)]);
-        }
+        let with = |memory| BuildOptions {
+            distance: true,
+            memory: Some(memory),
+            ..BuildOptions::new(seeds)
+        };
+        let highest = LayerIndex::new(rules, seeds).len();
+        check(rules, &with(least + 8 * highest), &[(2, 1), (3, 1)]);
+        std::thread::scope(|scope| {
+            for rank in ThreadRanks::new(2) {
+                scope.spawn(move || {
+                    let rank: Arc<dyn Ranks> = Arc::new(rank);
+                    let folder = tempfile::tempdir().unwrap();
+                    let found = build_on(&rank, rules, folder.path(), &with(least), &Silent);
+                    let error = found.unwrap_err().to_string();
+                    assert!(error.contains("fit into the memory of each"), "{error}");
+                });
+            }
+        });
     }
 }
 

@@ -331,7 +331,7 @@ typedef struct krou_build_options {
      */
     const char *codec;
     /*
-     Bytes of memory to use; arrays that do not fit are in mapped files in the folder. 0:
+     Bytes of memory to use; arrays that do not fit are in spill files in the folder. 0:
      most of the free memory.
      */
     uint64_t memory;

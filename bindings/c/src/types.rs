@@ -258,7 +258,7 @@ pub struct krou_build_options {
     pub size: usize,
     /// How tables are packed: "small", "packed", "zstd" or "raw"; null: "small".
     pub codec: *const c_char,
-    /// Bytes of memory to use; arrays that do not fit are in mapped files in the folder. 0:
+    /// Bytes of memory to use; arrays that do not fit are in spill files in the folder. 0:
     /// most of the free memory.
     pub memory: u64,
     /// Threads, at most 1024; 0: one for each core.

@@ -181,7 +181,7 @@ impl Observer for Reporter<'_> {
 ///
 /// ``threads`` is one for each core unless set. ``memory`` limits the memory in use: an
 /// int, in bytes, or text such as ``"2G"``; without it most of the free memory. Arrays
-/// that do not fit are in mapped files in the folder, and the build takes longer. ``codec`` is
+/// that do not fit are in spill files in the folder, and the build takes longer. ``codec`` is
 /// ``"small"``, ``"packed"``, ``"zstd"`` or ``"raw"``. With ``checkpoint`` the layer being
 /// solved is saved every so many seconds.
 ///

@@ -63,7 +63,7 @@ impl Entries {
         let boards: Vec<Board> = self.index().boards_from(start).take(count).collect();
         let read = |array: &LayerArray<Value>| -> Result<Vec<i8>, LoadError> {
             let mut bytes = vec![0; count];
-            array.copy_out(start, &mut bytes, |value| value.get().cast_unsigned());
+            array.copy_out(start, &mut bytes, |value| value.get().cast_unsigned())?;
             Ok(bytes.into_iter().map(u8::cast_signed).collect())
         };
         let value = read(self.layer.value())?;
@@ -71,7 +71,7 @@ impl Entries {
             None => None,
             Some(distances) => {
                 let mut plies = vec![0; count];
-                distances.copy_out(start, &mut plies, |plies| plies);
+                distances.copy_out(start, &mut plies, |plies| plies)?;
                 let known = boards.iter().zip(&value).zip(&plies);
                 let known = known.map(|((board, &value), &plies)| {
                     distance_of(self.rules, board, value, plies).map_or(-1, i16::from)

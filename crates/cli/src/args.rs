@@ -51,9 +51,8 @@ pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
 pub struct MemoryArgs {
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// Beyond the limit, layers are in nameless files, which the system reads and writes, and the
-    /// work takes longer if the rest of the memory is not enough for these: in the folder of the
-    /// tables or the output that are written, else in the system's temporary folder.
+    /// Beyond the limit, layers are in nameless files, and the work takes longer: in the folder of
+    /// the tables or the output that are written, else in the system's temporary folder.
     #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
 }

@@ -128,7 +128,7 @@ fn announce(plan: &BuildPlan, args: &BuildArgs, folder: &Path) -> Result<()> {
     if let Ok(tables) = Tablebase::builder(plan.rules()).folder(folder).open() {
         note_old(&tables);
     }
-    for warning in plan.warnings(folder) {
+    if let Some(warning) = plan.warning() {
         print_message(&warning);
     }
     Ok(())

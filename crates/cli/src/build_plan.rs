@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::files::temporary_folder;
 use crate::messages::{print_json, print_text};
-use crate::system::{free_space, read_ahead};
+use crate::system::free_space;
 
 /// What is left to do for a build.
 pub struct BuildPlan {
@@ -184,43 +184,17 @@ impl BuildPlan {
         )
     }
 
-    /// What to know before a build that takes minutes, unless it is refused anyway.
-    pub fn warnings(&self, folder: &Path) -> Vec<String> {
+    /// A warning if the build takes more than ten minutes, unless it is refused anyway.
+    pub fn warning(&self) -> Option<String> {
+        /// A time worth a warning.
+        const LONG: Duration = Duration::from_secs(600);
         /// Fewer boards take less time on any machine.
         const FEW: u64 = 300_000_000;
         let needed = memory_needed(self.rules, self.options.seeds, &self.kinds);
         let is_refused = self.options.memory.is_some_and(|most| most < needed);
         if self.boards() < FEW || is_refused {
-            return Vec::new();
+            return None;
         }
-        self.warning_of_disk(folder)
-            .into_iter()
-            .chain(self.warning_of_time())
-            .collect()
-    }
-
-    /// A warning if arrays will be in files on a disk that reads far ahead: then every entry that
-    /// is read somewhere costs a read of that length, and the build hardly gets on.
-    fn warning_of_disk(&self, folder: &Path) -> Option<String> {
-        /// What Linux reads ahead unless it is told otherwise, in KiB.
-        const USUAL: u64 = 128;
-        let wanted = memory_wanted(self.rules, *self.layers.last()?, &self.kinds);
-        let fits = self.options.memory.is_none_or(|most| most >= wanted);
-        let (setting, ahead) = read_ahead(folder)?;
-        (!fits && ahead > 4 * USUAL).then(|| {
-            format!(
-                "not everything fits into memory, and the disk of {} reads {ahead} KiB ahead, \
-                 which takes many times as long: run 'echo {USUAL} | sudo tee {setting}', which \
-                 counts from the next layer on",
-                folder.display()
-            )
-        })
-    }
-
-    /// A warning if the build takes more than ten minutes.
-    fn warning_of_time(&self) -> Option<String> {
-        /// A time worth a warning.
-        const LONG: Duration = Duration::from_secs(600);
         // Without a place to measure, the build begins all the same.
         let time = self.time().ok()?;
         (time >= LONG).then(|| {

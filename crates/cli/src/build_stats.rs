@@ -26,6 +26,8 @@ struct Stage {
     sweeps: u32,
     rounds: u32,
     changes: u64,
+    /// Bytes of arrays beyond memory that were read and written.
+    spilled: u64,
 }
 
 const CONVERSIONS: &str = "conversions";
@@ -78,6 +80,13 @@ impl BuildStats {
         }
     }
 
+    /// Bytes of arrays beyond memory were read and written.
+    pub fn spilled(&mut self, bytes: u64) {
+        if let Some(stage) = self.stages.last_mut() {
+            stage.spilled += bytes;
+        }
+    }
+
     /// A table is being packed.
     pub fn packs(&mut self) {
         self.begin("packing");
@@ -123,6 +132,7 @@ impl BuildStats {
                 sweeps: 0,
                 rounds: 0,
                 changes: 0,
+                spilled: 0,
             }),
         }
     }
@@ -149,6 +159,13 @@ impl BuildStats {
                     stage.rounds,
                     HumanCount(stage.changes).to_string(),
                     stage.changes as f64 / self.boards.max(1) as f64,
+                );
+            }
+            if stage.spilled > 0 {
+                let of_board = stage.spilled as f64 / self.boards.max(1) as f64;
+                let of_sweep = of_board / f64::from(stage.sweeps.max(1));
+                text += &format!(
+                    "; {of_sweep:.2} bytes a board and sweep, {of_board:.1} a board in files",
                 );
             }
             text += "\n";

@@ -218,6 +218,10 @@ impl Observer for Progress {
         self.bar.set_message(message);
     }
 
+    fn spilled(&self, bytes: u64) {
+        self.count(|stats| stats.spilled(bytes));
+    }
+
     fn worklist_round(&self, _: u32, changes: u64) {
         self.count(|stats| stats.worklist_round(changes));
     }

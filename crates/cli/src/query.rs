@@ -18,6 +18,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
+use krou::solve::SpillError;
 use krou::tablebase::{LayerBoards, Tablebase};
 use rayon::prelude::*;
 
@@ -96,7 +97,7 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
             boards: LayerBoards::new(&loader.layers()[usize::from(seeds)], distances.as_ref()),
         };
         if args.count {
-            count += search.count(&layer, &bar);
+            count += search.count(&layer, &bar)?;
             continue;
         }
         search.for_each_batch(&layer, &bar, |mut found| {
@@ -127,7 +128,11 @@ struct QueryRun<'a> {
 
 impl QueryRun<'_> {
     /// The boards with these indexes that meet the condition.
-    fn found(&self, layer: &LoadedLayer, indexes: Range<u64>) -> impl Iterator<Item = BoardRecord> {
+    fn found(
+        &self,
+        layer: &LoadedLayer,
+        indexes: Range<u64>,
+    ) -> Result<impl Iterator<Item = BoardRecord>, SpillError> {
         let fields = self.condition.map_or(&[][..], Condition::fields);
         let asks_for_moves = fields.iter().any(|field| field.is_of_moves());
         let shows_moves = self.shows_moves && !asks_for_moves;
@@ -138,19 +143,20 @@ impl QueryRun<'_> {
                 record
             }
         };
-        layer.records(indexes).filter_map(move |record| {
+        let found = layer.records(indexes)?.filter_map(move |record| {
             let record = with_moves(asks_for_moves, record);
             let is_found = self.condition.is_none_or(|c| c.holds(&record));
             is_found.then(|| with_moves(shows_moves, record))
-        })
+        });
+        Ok(found)
     }
 
     /// The number of boards that meet the condition.
-    fn count(&self, layer: &LoadedLayer, bar: &LayerBar) -> u64 {
+    fn count(&self, layer: &LoadedLayer, bar: &LayerBar) -> Result<u64, SpillError> {
         let batches: Vec<Range<u64>> = layer.boards.batches().collect();
         let counts = batches.into_par_iter().map(|indexes| {
             bar.advance(indexes.end - indexes.start);
-            self.found(layer, indexes).count() as u64
+            Ok(self.found(layer, indexes)?.count() as u64)
         });
         counts.sum()
     }
@@ -161,14 +167,14 @@ impl QueryRun<'_> {
         layer: &LoadedLayer,
         bar: &LayerBar,
         mut sink: impl FnMut(Vec<BoardRecord>) -> io::Result<bool>,
-    ) -> io::Result<()> {
+    ) -> Result<()> {
         let batches: Vec<Range<u64>> = layer.boards.batches().collect();
         let at_a_time = 4 * rayon::current_num_threads();
         for batches in batches.chunks(at_a_time) {
-            let found: Vec<Vec<BoardRecord>> = batches
+            let found = batches
                 .par_iter()
-                .map(|indexes| self.found(layer, indexes.clone()).collect())
-                .collect();
+                .map(|indexes| Ok(self.found(layer, indexes.clone())?.collect()))
+                .collect::<Result<Vec<Vec<BoardRecord>>, SpillError>>()?;
             for (found, indexes) in found.into_iter().zip(batches) {
                 bar.advance(indexes.end - indexes.start);
                 if !sink(found)? {

@@ -47,24 +47,6 @@ fn text_of(file: &str, name: &str) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
-/// The setting of how many KiB the disk of a folder reads ahead, and its value, if the system
-/// tells (Linux).
-pub fn read_ahead(folder: &Path) -> Option<(String, u64)> {
-    #[cfg(target_os = "linux")]
-    {
-        let device = rustix::fs::stat(what_is_there(folder)).ok()?.st_dev;
-        let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
-        let setting = format!("/sys/class/bdi/{major}:{minor}/read_ahead_kb");
-        let value = fs::read_to_string(&setting).ok()?.trim().parse().ok()?;
-        Some((setting, value))
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = folder;
-        None
-    }
-}
-
 /// The name of this machine, or nothing where the system does not tell it.
 pub fn host_name() -> String {
     #[cfg(unix)]

@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use crate::index::LayerIndex;
 use crate::rules::Board;
-use crate::solve::array::{LayerArray, SpillError};
+use crate::solve::array::LayerArray;
 use crate::solve::entry::Value;
 use crate::solve::import::Coverage;
-use crate::solve::mapped::Plain;
 use crate::solve::memory::Memory;
+use crate::solve::spill::{Plain, SpillError};
 
 /// Below every quantity: no move found yet. It can be negated.
 pub(super) const NONE: i8 = -64;
@@ -99,7 +99,7 @@ impl<E: Plain + From<u8>> Given<E> {
         coverage: Coverage,
         memory: &mut Memory,
     ) -> Result<Given<E>, SpillError> {
-        let entries = memory.array(index, || E::from(NONE.cast_unsigned()))?;
+        let entries = memory.mapped_array(index, || E::from(NONE.cast_unsigned()))?;
         Ok(Given { coverage, entries })
     }
 
@@ -211,7 +211,7 @@ impl Given<Marked> {
     /// # Errors
     /// If a file is needed and cannot be made.
     pub(super) fn copy(&self, memory: &mut Memory) -> Result<Given<Marked>, SpillError> {
-        let mut entries = memory.array(self.index(), || Marked::new(NONE, false))?;
+        let mut entries = memory.mapped_array(self.index(), || Marked::new(NONE, false))?;
         let own = self.entries.as_slice().par_iter();
         entries.fill_from(own.map(|entry| Marked::new(entry.get(), false)));
         let coverage = Coverage::All;
@@ -223,7 +223,7 @@ impl Given<Marked> {
     /// # Errors
     /// If a file is needed and cannot be made.
     pub fn into_array(self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
-        let mut array = memory.array(self.index(), || Value::in_range(0))?;
+        let mut array = memory.mapped_array(self.index(), || Value::in_range(0))?;
         let entries = self.entries.as_slice().par_iter();
         array.fill_from(entries.map(|entry| Value::in_range(entry.get())));
         Ok(array)

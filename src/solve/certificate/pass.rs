@@ -7,8 +7,8 @@ use super::given::Given;
 use super::sowing::{Crossing, LineMove, Meeting, RowTable};
 use crate::index::{LayerIndex, rank_of_row, row};
 use crate::rules::{Board, Moves, Row, Ruleset, Step};
-use crate::solve::mapped::Plain;
 use crate::solve::observer::{Observer, Stopped};
+use crate::solve::spill::Plain;
 
 /// The most lines of a chunk: few enough for their data to stay in the cache of a processor,
 /// many enough for the moves of a mover's row to be worth looking up.

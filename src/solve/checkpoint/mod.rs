@@ -28,13 +28,14 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::array::{LayerArray, SpillError};
+use super::array::LayerArray;
 use super::entry::{ArrayEntry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::memory::Memory;
 use super::observer::{Observer, Phase};
 use super::ranks::Ranks;
+use super::spill::{Buffer, SpillError};
 use crate::index::LayerIndex;
 use crate::table::folder::Partial;
 use crate::table::{Fault, Kind, TableId, id_to_bytes};
@@ -140,41 +141,15 @@ impl Checkpoints {
         self.unsaved.push(id);
     }
 
-    /// Saves the state of a phase if it is due, and before that the finished phases of
-    /// the layer. All ranks call this together; the first one has the clock and the files.
-    pub fn save_if_due<E: ArrayEntry>(
-        &mut self,
-        id: TableId,
-        ranks: &dyn Ranks,
-        arrays: &[&LayerArray<E>],
-        finished: Finished<'_>,
-    ) -> Result<(), SolveError> {
-        let (Some(folder), Some(every), Some(last)) = (&self.folder, self.every, self.last) else {
-            return Ok(());
-        };
-        if !ranks.flag_of_first(last.elapsed() >= every) {
-            return Ok(());
-        }
-        let unsaved = std::mem::take(&mut self.unsaved);
-        if ranks.is_first() {
-            for id in unsaved {
-                save(folder, id, &finished.arrays(id), true)?;
-            }
-            save(folder, id, arrays, false)?;
-        }
-        self.last = Some(Instant::now());
-        Ok(())
-    }
-
     /// What the checkpoint of a phase holds, if there is one and it is sound. `fits` tells
-    /// whether entries can be those of an array.
+    /// whether entries, from an index on, can be those of an array.
     pub fn resume<E: ArrayEntry, const N: usize>(
         &self,
         id: TableId,
         index: &LayerIndex,
         memory: &mut Memory,
         observer: &dyn Observer,
-        fits: impl Fn(&[E]) -> bool,
+        fits: impl Fn(usize, &[E]) -> Result<bool, SpillError>,
     ) -> Result<Option<Resumed<E, N>>, SolveError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
@@ -196,6 +171,47 @@ impl Checkpoints {
             Err(Unusable::Unreadable(cause)) => Err(SolveError::ReadCheckpoint { path, cause }),
             Err(Unusable::Spill(error)) => Err(error.into()),
         }
+    }
+}
+
+/// Saves the states of a phase.
+pub(super) struct Saver<'a> {
+    pub checkpoints: &'a mut Checkpoints,
+    /// The table that the phase leads to.
+    pub id: TableId,
+    pub ranks: &'a dyn Ranks,
+    /// The phases of the layer that are finished.
+    pub finished: Finished<'a>,
+}
+
+impl Saver<'_> {
+    /// Saves a state from which the work can resume if it is time, and before that the finished
+    /// phases of the layer. `complete` writes what the files of arrays beyond memory lack. All
+    /// ranks call this together; the first one has the clock and the files.
+    pub fn save_if_due<E: ArrayEntry>(
+        &mut self,
+        arrays: &[&LayerArray<E>],
+        complete: impl FnOnce() -> Result<(), SpillError>,
+    ) -> Result<(), SolveError> {
+        let checkpoints = &mut *self.checkpoints;
+        let (Some(folder), Some(every), Some(last)) =
+            (&checkpoints.folder, checkpoints.every, checkpoints.last)
+        else {
+            return Ok(());
+        };
+        if !self.ranks.flag_of_first(last.elapsed() >= every) {
+            return Ok(());
+        }
+        complete()?;
+        let unsaved = std::mem::take(&mut checkpoints.unsaved);
+        if self.ranks.is_first() {
+            for id in unsaved {
+                save(folder, id, &self.finished.arrays(id), true)?;
+            }
+            save(folder, self.id, arrays, false)?;
+        }
+        checkpoints.last = Some(Instant::now());
+        Ok(())
     }
 }
 
@@ -253,14 +269,15 @@ fn save<E: ArrayEntry>(
     let mut out = Summed::new(partial.file());
     out.write(&header(id, arrays.len(), E::BYTES, is_finished))
         .map_err(failed)?;
-    let mut bytes = vec![0; BATCH * E::BYTES];
-    for entries in arrays
-        .iter()
-        .flat_map(|array| array.as_slice().chunks(BATCH))
-    {
-        let bytes = &mut bytes[..entries.len() * E::BYTES];
-        E::encode(entries, bytes);
-        out.write(bytes).map_err(failed)?;
+    let (mut bytes, mut buffer) = (vec![0; BATCH * E::BYTES], Buffer::empty());
+    for array in arrays {
+        let len = array.index().len() as usize;
+        for start in (0..len).step_by(BATCH) {
+            let entries = array.read(start..len.min(start + BATCH), &mut buffer)?;
+            let bytes = &mut bytes[..entries.len() * E::BYTES];
+            E::encode(entries, bytes);
+            out.write(bytes).map_err(failed)?;
+        }
     }
     let checksum = out.sum.digest();
     out.write(&checksum.to_le_bytes()).map_err(failed)?;
@@ -300,7 +317,7 @@ fn load<E: ArrayEntry, const N: usize>(
     id: TableId,
     index: &LayerIndex,
     memory: &mut Memory,
-    fits: impl Fn(&[E]) -> bool,
+    fits: impl Fn(usize, &[E]) -> Result<bool, SpillError>,
 ) -> Result<Resumed<E, N>, Unusable> {
     let bytes = HEADER as u64 + N as u64 * index.len() * E::BYTES as u64 + CHECKSUM as u64;
     let found = fs::metadata(path)?;
@@ -320,28 +337,29 @@ fn load<E: ArrayEntry, const N: usize>(
         .ok_or(Unusable::Invalid("it is of another phase or version"))?;
 
     let mut bytes = vec![0; BATCH * E::BYTES];
-    let mut arrays = Vec::new();
-    for _ in 0..N {
-        let mut array = memory.array(index, || E::ZERO)?;
-        for entries in array.as_mut_slice().chunks_mut(BATCH) {
-            let bytes = &mut bytes[..entries.len() * E::BYTES];
-            input.read(bytes)?;
-            E::decode(bytes, entries);
-        }
-        if !fits(array.as_slice()) {
-            return Err(Unusable::Invalid("it has an impossible entry"));
-        }
-        arrays.push(array);
+    let mut arrays = memory.arrays(index, [E::ZERO; N])?;
+    for array in &mut arrays {
+        array.change(|start, entries| {
+            for entries in entries.chunks_mut(BATCH) {
+                let bytes = &mut bytes[..entries.len() * E::BYTES];
+                input.read(bytes)?;
+                E::decode(bytes, entries);
+            }
+            match fits(start, entries)? {
+                true => Ok(()),
+                false => Err(Unusable::Invalid("it has an impossible entry")),
+            }
+        })?;
     }
     let checksum = input.sum.digest();
     let mut read = [0; CHECKSUM];
     input.read(&mut read)?;
-    match arrays.try_into() {
-        Ok(arrays) if u64::from_le_bytes(read) == checksum => Ok(Resumed {
+    match u64::from_le_bytes(read) == checksum {
+        true => Ok(Resumed {
             arrays,
             is_finished,
         }),
-        _ => Err(Unusable::Invalid("its checksum is wrong")),
+        false => Err(Unusable::Invalid("its checksum is wrong")),
     }
 }
 

@@ -10,6 +10,8 @@
 mod oware;
 mod stores;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use self::oware::OwareChunk;
@@ -17,9 +19,11 @@ use self::stores::StoreChunk;
 use super::array::{LayerArray, Sections};
 use super::chunk::{Chunk, Share, shares};
 use super::entry::Value;
+use super::error::SolveError;
 use super::moves::{CompiledMoves, RowMoves};
 use super::observer::{Observer, Stopped};
-use super::panel::{Panel, PanelRow, all_panels, panel_rows};
+use super::panel::{Panel, PanelRow, panel_rows, panels_in, steps};
+use super::spill::{Pool, PoolFiles, Schedule};
 use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
@@ -54,28 +58,152 @@ pub(super) struct Conversions {
 }
 
 /// Runs the conversion pass over a layer. `lower[n]` is the complete layer of `n` seeds, for the
-/// player who moves there. All of `best` is `Value::NONE` before.
+/// player who moves there. All of `best` is `Value::NONE` before. Of arrays beyond memory,
+/// `pool_bytes` may be in memory at a time.
 pub(super) fn find_conversions(
     moves: &CompiledMoves,
     lower: &[&LayerArray<Value>],
     observer: &dyn Observer,
     mut best: LayerArray<Value>,
-) -> Result<Conversions, Stopped> {
+    pool_bytes: u64,
+) -> Result<Conversions, SolveError> {
     let index = best.index().clone();
-    let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
-    let terminals = (0..=index.seeds()).map(|section| {
+    let mut files = PoolFiles::default();
+    let own = best.spill_file().map(|(file, _)| files.add(file));
+    let reads = LowerReads::new(moves, &index, lower, &mut files);
+    let is_in_memory = own.is_none() && reads.are_in_memory();
+    let steps_of = |section| match is_in_memory {
+        true => std::iter::once(0..index.section_width(section)).collect(),
+        false => steps(&index, section),
+    };
+    let sections = 0..=index.seeds();
+    let all_steps = sections.flat_map(|section| {
+        steps_of(section)
+            .into_iter()
+            .map(move |rows| (section, rows))
+    });
+    let all_steps: Vec<_> = all_steps.collect();
+    let needs = all_steps.iter().map(|(section, rows)| {
+        let mut needed = reads.pieces(&files, *section, rows.clone());
+        if let (Some(own), Some((_, pieces))) = (own, best.spill_file()) {
+            let pieces = pieces.of_section(*section);
+            needed.extend(pieces.map(|piece| files.number(own, piece) as u32));
+        }
+        needed
+    });
+    let schedule = Schedule::new(needs.collect(), false);
+    let mut pool = Pool::new(files, pool_bytes, schedule)?;
+    let mut terminals: Terminals<Value> = no_terminals(index.seeds());
+    for (number, (section, rows)) in all_steps.into_iter().enumerate() {
+        pool.begin(number)?;
+        // The pieces of the section that are beyond memory, with their numbers and lengths.
+        let own = own.zip(best.spill_file()).map(|(own, (_, pieces))| {
+            let own_pieces = pieces.of_section(section);
+            let own_pieces =
+                own_pieces.map(|piece| (pool.files.number(own, piece), pieces.len(piece)));
+            own_pieces.collect::<Vec<_>>()
+        });
+        let own = own.unwrap_or_default();
+        let mut taken: Vec<_> = own.iter().map(|&(number, _)| pool.take(number)).collect();
         let pass = SectionPass {
             moves,
             index: &index,
-            lower: &lower,
+            lower: &reads.in_pool(&pool),
             section,
             columns: moves.columns(section),
             observer,
         };
-        pass.run(best.section_mut(section))
-    });
-    let terminals = terminals.collect::<Result<_, Stopped>>()?;
+        let width = index.section_width(section);
+        let lines = match own.is_empty() {
+            true => best.section_mut(section).chunks_mut(width).collect(),
+            false => {
+                let pieces = taken.iter_mut().zip(&own);
+                let lines =
+                    pieces.map(|(buffer, &(_, len))| buffer.entries_mut(len).chunks_mut(width));
+                lines.flatten().collect()
+            }
+        };
+        terminals[usize::from(section)].extend(pass.run(lines, &panels_in(rows))?);
+        for (buffer, (number, _)) in taken.into_iter().zip(own) {
+            pool.put(number, buffer, true);
+        }
+    }
+    observer.spilled(pool.write_all()?);
     Ok(Conversions { best, terminals })
+}
+
+/// What the conversion pass reads of the lower layers that are beyond memory.
+pub(super) struct LowerReads<'a> {
+    moves: &'a CompiledMoves,
+    index: &'a LayerIndex,
+    /// By seeds: each layer, and its position among the files of a pool.
+    lower: Vec<(&'a LayerArray<Value>, Option<usize>)>,
+}
+
+impl<'a> LowerReads<'a> {
+    /// The layers below one; their files are added to those of a pool.
+    pub fn new(
+        moves: &'a CompiledMoves,
+        index: &'a LayerIndex,
+        lower: &[&'a LayerArray<Value>],
+        files: &mut PoolFiles,
+    ) -> LowerReads<'a> {
+        let lower = lower.iter().map(|&array| {
+            let file = array.spill_file().map(|(file, _)| files.add(file));
+            (array, file)
+        });
+        LowerReads {
+            moves,
+            index,
+            lower: lower.collect(),
+        }
+    }
+
+    /// Whether none is beyond memory.
+    pub fn are_in_memory(&self) -> bool {
+        self.lower.iter().all(|(_, file)| file.is_none())
+    }
+
+    /// The layers, as far as they are in a pool.
+    pub fn in_pool<'p>(&'p self, pool: &'p Pool) -> Vec<Sections<'p, Value>> {
+        let lower = self.lower.iter();
+        lower
+            .map(|&(array, file)| Sections::in_pool(array, file, pool))
+            .collect()
+    }
+
+    /// The pieces that conversions of some mover's rows of a section lead to.
+    pub fn pieces(&self, files: &PoolFiles, section: u8, rows: Range<usize>) -> Vec<u32> {
+        let mut needed = Vec::new();
+        if self.are_in_memory() {
+            return needed;
+        }
+        let mut need = |layer: u8, section: u8, line: Option<u32>| {
+            let Some(&(array, Some(file))) = self.lower.get(usize::from(layer)) else {
+                return;
+            };
+            let (_, pieces) = array.spill_file().expect("an array in a file");
+            let read = match line {
+                Some(line) => {
+                    let piece = pieces.of_line(section, line);
+                    piece..piece + 1
+                }
+                None => pieces.of_section(section),
+            };
+            needed.extend(read.map(|piece| files.number(file, piece) as u32));
+        };
+        match self.moves.rules {
+            Ruleset::Oware(_) => {
+                oware::lower_lines(self.moves, self.index, section, rows, &mut need);
+            }
+            Ruleset::Stores(game) => {
+                stores::lower_lines(game, self.index, section, rows, &mut need);
+            }
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        needed
+    }
 }
 
 /// The conversion pass over one section.
@@ -91,15 +219,17 @@ pub(super) struct SectionPass<'a> {
 }
 
 impl SectionPass<'_> {
-    /// Finds the best conversions of the section, line by line, and its terminal positions.
-    /// All of `best` is `Value::NONE` before.
-    pub fn run(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, Stopped> {
-        let width = self.rows().len();
-        let panels = all_panels(width);
-        let terminals = shares(best, width, &panels).map(|share| {
+    /// Finds the best conversions in some panels of the lines of the section, and the terminal
+    /// positions. All of them are `Value::NONE` before.
+    pub fn run(
+        &self,
+        lines: Vec<&mut [Value]>,
+        panels: &[usize],
+    ) -> Result<Vec<Terminal<Value>>, Stopped> {
+        let terminals = shares(lines, panels).map(|share| {
             run_vectorized(SharePass {
                 pass: self,
-                panels: &panels,
+                panels,
                 share,
             })
         });
@@ -118,7 +248,7 @@ impl SectionPass<'_> {
 /// The conversion pass over a share of the boards of a section.
 struct SharePass<'w, 'a> {
     pass: &'w SectionPass<'a>,
-    /// The first rows of all panels.
+    /// The first rows of the panels.
     panels: &'w [usize],
     share: Share<'w, Value>,
 }

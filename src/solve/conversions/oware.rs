@@ -1,11 +1,14 @@
 //! Conversions of the oware family.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::{SectionPass, Terminal};
-use crate::index::row;
+use crate::index::{LayerIndex, row};
 use crate::rules::Board;
 use crate::solve::chunk::{Chunk, ChunkRuns};
 use crate::solve::entry::{Entry, Value};
-use crate::solve::moves::ColumnMap;
+use crate::solve::moves::{ColumnMap, CompiledMoves, RowMoves};
 use crate::solve::panel::{Panel, PanelRow};
 
 /// The conversions to the boards of a chunk's columns.
@@ -89,6 +92,27 @@ impl<'w, 'a> OwareChunk<'w, 'a> {
                     });
                 }
             }
+        }
+    }
+}
+
+/// Passes on the layer, section and line of each conversion of some mover's rows of a section.
+pub(super) fn lower_lines(
+    moves: &CompiledMoves,
+    index: &LayerIndex,
+    section: u8,
+    rows: Range<usize>,
+    then: &mut dyn FnMut(u8, u8, Option<u32>),
+) {
+    let captured = |map: &ColumnMap| {
+        let captured: BTreeSet<u8> = map.captures.iter().map(|run| run.captured).collect();
+        captured
+    };
+    let captured: Vec<_> = moves.maps(section).iter().map(captured).collect();
+    let rows = &moves.row_moves(index.seeds() - section)[rows];
+    for m in rows.iter().flat_map(RowMoves::iter) {
+        for captured in &captured[usize::from(m.map)] {
+            then(index.seeds() - captured, m.seeds, Some(m.line));
         }
     }
 }

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::{SectionPass, Terminal};
-use crate::index::row;
+use crate::index::{LayerIndex, row};
 use crate::rules::{Board, ROW, Row, StoreGame, row_seeds};
 use crate::solve::chunk::Chunk;
 use crate::solve::entry::Value;
@@ -66,6 +66,37 @@ impl CrossingEffects {
             Run::extend(&mut found[number].runs, column, row::rank(&after));
         }
         found
+    }
+}
+
+/// Passes on the layer, section and line of each conversion of some mover's rows of a section, and
+/// of some moves that may be none; without a line for all of the section.
+pub(super) fn lower_lines(
+    game: StoreGame,
+    index: &LayerIndex,
+    section: u8,
+    rows: Range<usize>,
+    then: &mut dyn FnMut(u8, u8, Option<u32>),
+) {
+    let (all, of_mover) = (index.seeds(), index.seeds() - section);
+    for rank in rows {
+        let mover = row::unrank(of_mover, rank as u32);
+        for pit in (0..ROW).filter(|&pit| mover[pit] > 0) {
+            let sowing = StoreSowing::new(game, &mover, pit);
+            let own = row_seeds(&sowing.row);
+            if sowing.moves_again {
+                let left = all - sowing.stored;
+                then(left, left - own, None);
+            } else {
+                let mut after = sowing.row;
+                let mut lines = |own: u8, line| (own..all).for_each(|n| then(n, own, Some(line)));
+                lines(own, row::rank(&after));
+                if let StoreCapture::Opposite(pit) = sowing.crossing.capture {
+                    after[pit] = 0;
+                    lines(row_seeds(&after), row::rank(&after));
+                }
+            }
+        }
     }
 }
 
@@ -185,12 +216,12 @@ mod tests {
     use rayon::prelude::*;
 
     use super::*;
-    use crate::index::LayerIndex;
     use crate::rules::{Next, Ruleset};
     use crate::solve::array::{LayerArray, Sections};
     use crate::solve::entry::Entry;
     use crate::solve::moves::CompiledMoves;
     use crate::solve::observer::Silent;
+    use crate::solve::panel::panels_in;
 
     const GAMES: [Ruleset; 3] = [Ruleset::IFMG, Ruleset::KALAH, Ruleset::KALAH_EMPTY];
 
@@ -236,7 +267,9 @@ mod tests {
                 observer: &Silent,
             };
             let mut best = vec![Value::NONE; index.section_entries(section)];
-            let terminals = pass.run(&mut best);
+            let width = index.section_width(section);
+            let panels = panels_in(0..width);
+            let terminals = pass.run(best.chunks_mut(width).collect(), &panels);
             let (mut i, mut ended) = (0, Vec::new());
             for (column, opponent) in (0..).zip(row::rows(section)) {
                 for (rank, mover) in (0..).zip(row::rows(seeds - section)) {

@@ -118,6 +118,11 @@ impl LineTicks {
         LineTicks((0..lines).map(|_| AtomicU32::new(at)).collect())
     }
 
+    /// How many lines there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// Records that a line has changed.
     pub fn set(&self, line: usize, now: Tick) {
         self.0[line].store(now, Ordering::Relaxed);

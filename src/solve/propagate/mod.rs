@@ -23,7 +23,10 @@ mod changes;
 mod effects;
 mod exchange;
 mod fragments;
+mod in_pool;
 mod kernel;
+mod pass;
+mod pending;
 mod sweep;
 mod worklist;
 
@@ -33,17 +36,16 @@ use rayon::prelude::*;
 
 use self::changes::{Change, LineTicks, Recorder, SectionChanges, Tick, Ticks, batches};
 use self::exchange::{Exchange, SweptSection};
-use self::sweep::{SectionSweep, sweep_section};
+use self::sweep::{ChunkFragments, SectionSweep, sweep_section};
 use self::worklist::Worklist;
-use super::array::{LayerArray, Sections};
-use super::conversions::{Terminal, Terminals};
+use super::array::{LayerArray, SectionLines, Sections};
+use super::checkpoint::Saver;
+use super::conversions::Terminals;
 use super::entry::{Entry, Value};
 use super::error::SolveError;
-use super::mapped::Access;
-use super::memory::{BOARDS_PER_CHANGE, BOARDS_PER_CHANGE_IN_FILES, CHANGES_PER_BATCH};
+use super::memory::{BOARDS_PER_CHANGE, CHANGES_PER_BATCH, Memory};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Stopped};
-use super::panel::all_panels;
 use super::ranks::Ranks;
 use crate::index::LayerIndex;
 
@@ -58,11 +60,9 @@ pub(super) struct Propagator<'a> {
     /// for it.
     worklist_capacity: u64,
     few_changes: u64,
+    /// Bytes of the arrays beyond memory that may be in memory at a time.
+    pool_bytes: u64,
 }
-
-/// Called with the arrays before each sweep and each round, when they are a state from
-/// which the work can resume.
-pub(super) type Save<'a, E> = dyn FnMut(&[&LayerArray<E>]) -> Result<(), SolveError> + 'a;
 
 /// Which array an array is computed from: a lone one from itself, two from one
 /// another.
@@ -100,16 +100,16 @@ type Swept<E, const N: usize> = (u64, [Vec<Change<E>>; N]);
 type Changes<E, const N: usize> = [Vec<Vec<Change<E>>>; N];
 
 impl<'a> Propagator<'a> {
-    /// The propagation of a layer, with a worklist of at most this many boards. All ranks call
-    /// this together.
+    /// The propagation of a layer with this memory for the worklist or, if the arrays are
+    /// beyond memory, for their pieces. All ranks call this together.
     pub fn new(
         moves: &'a CompiledMoves,
         index: &'a LayerIndex,
         ranks: &'a dyn Ranks,
         observer: &'a dyn Observer,
-        worklist_capacity: u64,
+        memory: &Memory,
     ) -> Propagator<'a> {
-        let worklist_capacity = ranks.least(worklist_capacity);
+        let worklist_capacity = ranks.least(memory.worklist_capacity(index));
         Propagator {
             moves,
             index,
@@ -117,6 +117,7 @@ impl<'a> Propagator<'a> {
             exchange: Exchange { ranks },
             worklist_capacity,
             few_changes: worklist_capacity.min(index.len() / BOARDS_PER_CHANGE),
+            pool_bytes: memory.left(),
         }
     }
 
@@ -125,20 +126,32 @@ impl<'a> Propagator<'a> {
     /// conversions for each array.
     ///
     /// Sweeps until few entries change, and once more to record which; then the worklist
-    /// follows the changes.
+    /// follows the changes. Beyond memory `in_pool` does the same.
+    ///
+    /// # Errors
+    /// If several ranks would work beyond memory.
     pub fn converge<E: Entry, const N: usize>(
         &self,
         arrays: &mut [LayerArray<E>; N],
         best: [&LayerArray<Value>; N],
         terminals: &Terminals<E>,
-        save: &mut Save<'_, E>,
+        saver: &mut Option<Saver<'_>>,
     ) -> Result<(), SolveError> {
-        let mut few = self.few_changes(arrays, &best);
+        let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
+            && best.iter().all(|best| best.is_in_memory());
+        if self.exchange.ranks.least(are_in_memory.into()) == 0 {
+            return match self.exchange.is_shared() {
+                true => Err(SolveError::RanksBeyondMemory {
+                    seeds: self.index.seeds(),
+                }),
+                false => self.converge_in_pool(arrays, best, terminals, saver),
+            };
+        }
+        let mut few = self.few_changes;
         let mut state = SweepState::new(self.index);
         let mut rounds = 0;
-        expect(arrays, &best, [Access::Lines, Access::InOrder]);
         loop {
-            save(&arrays.each_ref())?;
+            save(saver, arrays)?;
             let (count, recorded) = self.sweep(arrays, &best, terminals, &mut state)?;
             rounds += 1;
             self.observer.swept(rounds, count);
@@ -153,31 +166,13 @@ impl<'a> Propagator<'a> {
             // The worklist needs the memory.
             drop(state);
             let changes = recorded.map(|list| vec![list]);
-            expect(arrays, &best, [Access::Scattered; 2]);
-            let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, save)?;
-            expect(arrays, &best, [Access::Lines, Access::InOrder]);
+            let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, saver)?;
             if is_finished {
                 return Ok(());
             }
             few /= 2;
             state = SweepState::new(self.index);
         }
-    }
-
-    /// After a sweep with fewer changes than these, the next one records them for the worklist.
-    fn few_changes<E: Entry, const N: usize>(
-        &self,
-        arrays: &[LayerArray<E>; N],
-        best: &[&LayerArray<Value>; N],
-    ) -> u64 {
-        let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
-            && best.iter().all(|best| best.is_in_memory());
-        let most = if are_in_memory {
-            u64::MAX
-        } else {
-            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
-        };
-        self.exchange.ranks.least(self.few_changes.min(most))
     }
 
     /// Computes all sections in order, in each of the arrays. Returns how many entries have
@@ -222,9 +217,6 @@ impl<'a> Propagator<'a> {
             self.observer.advance(boards as u64)?;
             return Ok(SectionChanges::none());
         }
-        if section < self.index.seeds() {
-            best.will_read(section + 1);
-        }
         let (entries, children) = split(arrays, array, section, &mut state.before);
         let columns = self.moves.columns(section);
         let (panels, lines) = self.exchange.share_of_section(&due, columns.len());
@@ -240,14 +232,16 @@ impl<'a> Propagator<'a> {
             columns: &columns[lines.clone()],
             first_line: lines.start,
             children: &children,
-            best: &best.section(section)[own.clone()],
+            best: &SectionLines::whole(best.section(section), rows.len()),
             terminals: &terminals[usize::from(section)],
             now,
             line_ticks,
             recorder,
             is_shared: self.exchange.is_shared(),
         };
-        let changes = sweep_section(&sweep, &mut entries[own])?;
+        let fragments = ChunkFragments::new(lines.len());
+        let own = entries[own].chunks_mut(rows.len()).collect();
+        let changes = sweep_section(&sweep, &fragments, own)?;
         self.observer.advance((boards - sweep.boards()) as u64)?;
         let swept = SweptSection {
             section,
@@ -268,11 +262,11 @@ impl<'a> Propagator<'a> {
         mut changes: Changes<E, N>,
         best: [&LayerArray<Value>; N],
         rounds: &mut u32,
-        save: &mut Save<'_, E>,
+        saver: &mut Option<Saver<'_>>,
     ) -> Result<bool, SolveError> {
         let worklist = Worklist::new(self.moves, self.index);
         while changes.iter().flatten().any(|list| !list.is_empty()) {
-            save(&arrays.each_ref())?;
+            save(saver, arrays)?;
             let recorder = Recorder::new(self.worklist_capacity);
             let mut next: Changes<E, N> = std::array::from_fn(|_| Vec::new());
             for (array, next) in next.iter_mut().enumerate() {
@@ -301,44 +295,31 @@ impl<'a> Propagator<'a> {
         Ok(true)
     }
 
-    /// Computes some sections once, from entries of other sections that are final.
-    /// Children are read from `children`, or from the array itself.
-    pub fn compute_once<E: Entry>(
+    /// Computes some sections once, from entries of other sections that are final, of each of the
+    /// arrays in turn.
+    pub fn compute_once<E: Entry, const N: usize>(
         &self,
-        array: &mut LayerArray<E>,
-        children: Option<&LayerArray<E>>,
-        best: &LayerArray<Value>,
+        arrays: &mut [LayerArray<E>; N],
+        best: [&LayerArray<Value>; N],
         terminals: &Terminals<E>,
         sections: RangeInclusive<u8>,
-    ) -> Result<(), Stopped> {
-        for section in sections {
-            let terminals = &terminals[usize::from(section)];
-            let columns = self.moves.columns(section);
-            let best = best.section(section);
-            match children {
-                Some(children) => {
-                    let children = Sections::of(children);
-                    let entries = array.section_mut(section);
-                    self.compute_lines(section, columns, &children, best, terminals, entries)?;
-                }
-                None => {
-                    let (entries, children) = Sections::but_one(array, section, &[]);
-                    self.compute_lines(section, columns, &children, best, terminals, entries)?;
-                }
-            }
-        }
-        Ok(())
+    ) -> Result<(), SolveError> {
+        let visits = (0..N).flat_map(|array| sections.clone().map(move |section| (array, section)));
+        let mut pass = self.pass(arrays, best, visits, false, 0)?;
+        pass.run(arrays, best, terminals, &mut SweepState::new(self.index))?;
+        pass.finish()
     }
 
-    /// Computes the boards of a section against the opponent's rows in `columns`, which need not
-    /// be indexed, line by line, from the entries of their children, which must be final.
+    /// Computes the boards of some panels of a section against the opponent's rows in `columns`,
+    /// which need not be indexed, line by line, from the entries of their children, which must be
+    /// final.
     pub fn compute_lines<E: Entry>(
         &self,
         section: u8,
+        panels: &[usize],
         columns: &[u32],
         children: &Sections<'_, E>,
         best: &[Value],
-        terminals: &[Terminal<E>],
         entries: &mut [E],
     ) -> Result<(), Stopped> {
         let rows = self.moves.row_moves(self.index.seeds() - section);
@@ -347,32 +328,31 @@ impl<'a> Propagator<'a> {
             observer: self.observer,
             section,
             rows,
-            panels: &all_panels(rows.len()),
+            panels,
             columns,
             first_line: 0,
             children,
-            best,
-            terminals,
+            best: &SectionLines::whole(best, rows.len()),
+            terminals: &[],
             now: 1,
             line_ticks: &LineTicks::new(columns.len(), 0),
             recorder: None,
             is_shared: false,
         };
-        sweep_section(&sweep, entries).map(|_| ())
+        let fragments = ChunkFragments::new(columns.len());
+        let lines = entries.chunks_mut(rows.len()).collect();
+        sweep_section(&sweep, &fragments, lines).map(|_| ())
     }
 }
 
-/// Says how the arrays and the best conversions will be read from now on.
-fn expect<E: Entry>(
-    arrays: &[LayerArray<E>],
-    best: &[&LayerArray<Value>],
-    [of_arrays, of_best]: [Access; 2],
-) {
-    for array in arrays {
-        array.expect(of_arrays);
-    }
-    for best in best {
-        best.expect(of_best);
+/// Saves a state from which the work can resume, if it is time.
+fn save<E: Entry, const N: usize>(
+    saver: &mut Option<Saver<'_>>,
+    arrays: &[LayerArray<E>; N],
+) -> Result<(), SolveError> {
+    match saver {
+        Some(saver) => saver.save_if_due(&arrays.each_ref(), || Ok(())),
+        None => Ok(()),
     }
 }
 

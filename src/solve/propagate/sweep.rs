@@ -24,7 +24,7 @@ use super::fragments::{Fragments, Masks, Use};
 use super::kernel::least_of_lines;
 use crate::cpu::{Permute, Vectorized, prefetch, prefetch_for_later, run_vectorized};
 use crate::rules::ROW;
-use crate::solve::array::Sections;
+use crate::solve::array::{SectionLines, Sections};
 use crate::solve::chunk::{Chunk, Share, shares};
 use crate::solve::conversions::Terminal;
 use crate::solve::entry::{Entry, Value};
@@ -46,8 +46,8 @@ pub(super) struct SectionSweep<'a, E> {
     pub first_line: usize,
     /// What its moves lead to.
     pub children: &'a Sections<'a, E>,
-    /// The best conversions of the lines.
-    pub best: &'a [Value],
+    /// The best conversions of all lines of the section.
+    pub best: &'a SectionLines<'a, Value>,
     pub terminals: &'a [Terminal<E>],
     pub now: Tick,
     /// When each line of the section last changed.
@@ -65,33 +65,48 @@ impl<E> SectionSweep<'_, E> {
     }
 }
 
-/// Sweeps a section, whose entries, line by line, are replaced.
+/// What the column maps do to the chunks of some lines, each from when it is first known.
+pub(super) struct ChunkFragments(Vec<OnceLock<Vec<Fragments>>>);
+
+impl ChunkFragments {
+    /// For this many lines.
+    pub fn new(lines: usize) -> ChunkFragments {
+        let chunks = 0..Chunk::count(lines);
+        ChunkFragments(chunks.map(|_| OnceLock::new()).collect())
+    }
+}
+
+impl Drop for ChunkFragments {
+    /// Freeing so many lists takes time as well.
+    fn drop(&mut self) {
+        std::mem::take(&mut self.0).into_par_iter().for_each(drop);
+    }
+}
+
+/// Sweeps a section, whose lines are replaced.
 pub(super) fn sweep_section<E: Entry>(
     sweep: &SectionSweep<'_, E>,
-    entries: &mut [E],
+    fragments: &ChunkFragments,
+    lines: Vec<&mut [E]>,
 ) -> Result<SectionChanges<E>, Stopped> {
-    let width = sweep.rows.len();
-    // Shares of a chunk use the same ones.
-    let chunks = 0..Chunk::count(sweep.columns.len());
-    let fragments: Vec<_> = chunks.map(|_| OnceLock::new()).collect();
-    let changes = shares(entries, width, sweep.panels)
+    shares(lines, sweep.panels)
         .map(|share| {
             let chunk = Chunk::new(sweep.columns, share.chunk);
+            let first_line = share.chunk * Chunk::size(sweep.columns.len());
+            let best = (sweep.first_line + first_line..).take(share.lines.len());
             let rows = rows_in(sweep.rows, &sweep.panels[share.panels.clone()]);
             let boards = rows * chunk.line_columns.len();
             sweep.observer.advance(boards as u64)?;
             Ok(run_vectorized(ShareSweep {
                 sweep,
-                fragments: &fragments[share.chunk],
-                first_line: share.chunk * Chunk::size(sweep.columns.len()),
+                fragments: &fragments.0[share.chunk],
+                first_line,
                 chunk,
+                best: best.map(|line| sweep.best.line(line as u32)).collect(),
                 share,
             }))
         })
-        .try_reduce(SectionChanges::none, |some, more| Ok(some.with(more)));
-    // Freeing so many lists takes time as well.
-    fragments.into_par_iter().for_each(drop);
-    changes
+        .try_reduce(SectionChanges::none, |some, more| Ok(some.with(more)))
 }
 
 /// The sweep of a share: some panels of a chunk.
@@ -103,6 +118,8 @@ struct ShareSweep<'w, 'a, E> {
     first_line: usize,
     chunk: Chunk<'w>,
     share: Share<'w, E>,
+    /// The best conversions of the chunk's lines.
+    best: Vec<&'a [Value]>,
 }
 
 impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
@@ -211,8 +228,7 @@ impl<'a, E: Entry> ShareSweep<'_, 'a, E> {
     /// The best conversions of a line of the chunk.
     #[inline(always)]
     fn best(&self, line: usize, rows: &Range<usize>) -> &'a [Value] {
-        let start = (self.first_line + line) * self.sweep.rows.len();
-        &self.sweep.best[start + rows.start..start + rows.end]
+        &self.best[line][rows.clone()]
     }
 
     /// Prefetches what `write` will read and write of some lines: the entries of `rows`.

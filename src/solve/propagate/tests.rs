@@ -9,6 +9,7 @@ use crate::solve::conversions::no_terminals;
 use crate::solve::observer::Silent;
 use crate::solve::ranks::Alone;
 use crate::solve::solver::Solver;
+use crate::solve::spill::Buffer;
 
 /// Follows how many sweeps and rounds there are.
 #[derive(Default)]
@@ -57,20 +58,20 @@ fn propagator<'a>(
     observer: &'a dyn Observer,
     worklist_capacity: u64,
 ) -> Propagator<'a> {
-    Propagator::new(
-        &layer.moves,
-        &layer.index,
-        &Alone,
-        observer,
+    let (moves, index, memory) = (&layer.moves, &layer.index, Memory::unlimited());
+    let few_changes = worklist_capacity.min(index.len() / BOARDS_PER_CHANGE);
+    Propagator {
         worklist_capacity,
-    )
+        few_changes,
+        ..Propagator::new(moves, index, &Alone, observer, &memory)
+    }
 }
 
 fn assert_converges(layer: &Layer, propagator: &Propagator<'_>) {
     let mut array = [LayerArray::new(&layer.index, Value::new(0))];
     let terminals = no_terminals(layer.index.seeds());
     propagator
-        .converge(&mut array, [&layer.best], &terminals, &mut |_| Ok(()))
+        .converge(&mut array, [&layer.best], &terminals, &mut None)
         .unwrap();
     assert!(array[0].as_slice() == layer.values);
 }
@@ -119,13 +120,14 @@ fn a_worklist_that_outgrows_its_capacity_is_dropped() {
     // The states before each sweep.
     let mut states: Vec<LayerArray<Value>> = Vec::new();
     let mut start = [LayerArray::new(&layer.index, Value::new(0))];
-    propagator(&layer, &Silent, 0)
-        .converge(&mut start, [&layer.best], &terminals, &mut |arrays| {
-            states.push(arrays[0].clone());
-            Ok(())
-        })
-        .unwrap();
-    let (before, mut arrays) = (&states[3], [states[4].clone()]);
+    let mut state = SweepState::new(&layer.index);
+    for _ in 0..5 {
+        states.push(start[0].clone());
+        propagator(&layer, &Silent, 0)
+            .sweep(&mut start, &[&layer.best], &terminals, &mut state)
+            .unwrap();
+    }
+    let (before, mut arrays) = (&states[2], [states[3].clone()]);
     let mut changes = Vec::new();
     for (board, index) in layer.index.boards().zip(0..) {
         if before.get(index) != arrays[0].get(index) {
@@ -142,11 +144,11 @@ fn a_worklist_that_outgrows_its_capacity_is_dropped() {
     let limited = propagator(&layer, &Silent, 10);
     let best = [&layer.best];
     let is_finished = limited
-        .run_worklist(&mut arrays, [vec![changes]], best, &mut 0, &mut |_| Ok(()))
+        .run_worklist(&mut arrays, [vec![changes]], best, &mut 0, &mut None)
         .unwrap();
     assert!(!is_finished);
     limited
-        .converge(&mut arrays, best, &terminals, &mut |_| Ok(()))
+        .converge(&mut arrays, best, &terminals, &mut None)
         .unwrap();
     assert!(arrays[0].as_slice() == layer.values);
 }
@@ -168,13 +170,38 @@ fn sections_are_completed_from_those_that_they_read() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::IFMG] {
         let layer = layer(rules, 8);
         let given = layer.index.section_start(5) as usize;
-        let mut array = LayerArray::new(&layer.index, Value::new(0));
-        array.as_mut_slice()[..given].copy_from_slice(&layer.values[..given]);
+        let mut array = [LayerArray::new(&layer.index, Value::new(0))];
+        array[0].as_mut_slice()[..given].copy_from_slice(&layer.values[..given]);
         let propagator = propagator(&layer, &Silent, 0);
-        let terminals = no_terminals(8);
         propagator
-            .compute_once(&mut array, None, &layer.best, &terminals, 5..=8)
+            .compute_once(&mut array, [&layer.best], &no_terminals(8), 5..=8)
             .unwrap();
-        assert!(array.as_slice() == layer.values, "{rules}");
+        assert!(array[0].as_slice() == layer.values, "{rules}");
+    }
+}
+
+/// Beyond memory, too: whatever part of the arrays is in memory at a time.
+#[test]
+fn pieces_of_arrays_converge_to_the_same_values() {
+    let folder = tempfile::tempdir().unwrap();
+    for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+        let layer = layer(rules, 10);
+        let mut best = layer.best.clone();
+        best.move_to_file(folder.path()).unwrap();
+        for share in [0, 3, 6, 9, 30] {
+            let spilled = LayerArray::spilled(&layer.index, Value::new(0), folder.path());
+            let mut arrays = [spilled.unwrap().unwrap()];
+            let propagator = Propagator {
+                pool_bytes: layer.index.len() * share / 10,
+                ..propagator(&layer, &Silent, 0)
+            };
+            let terminals = no_terminals(10);
+            propagator
+                .converge(&mut arrays, [&best], &terminals, &mut None)
+                .unwrap();
+            let mut buffer = Buffer::empty();
+            let found = arrays[0].read(0..layer.values.len(), &mut buffer).unwrap();
+            assert!(found == layer.values, "{rules}, {share}");
+        }
     }
 }

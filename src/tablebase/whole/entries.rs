@@ -75,14 +75,14 @@ fn with_scores(
 /// it is not known which entries are free.
 impl EntrySource for LayerArray<Value> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        self.copy_out(start, out, |value| value.get().cast_unsigned());
-        Ok(())
+        let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());
+        copied.map_err(io::Error::other)
     }
 }
 
 impl EntrySource for LayerArray<u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        self.copy_out(start, out, |distance| distance);
-        Ok(())
+        let copied = self.copy_out(start, out, |distance| distance);
+        copied.map_err(io::Error::other)
     }
 }

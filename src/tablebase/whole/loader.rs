@@ -13,7 +13,7 @@ use crate::tablebase::tables::Tablebase;
 
 /// Reads whole layers of a tablebase, from 0 seeds on. A layer needs those that its
 /// conversions lead to, so every layer that was read is kept, one byte for each board (three
-/// if there are bounds): in memory or, beyond a [limit](Tablebase::with_memory), in mapped
+/// if there are bounds): in memory or, beyond a [limit](Tablebase::with_memory), in spill
 /// files. Layers that lack a table, or need one that does, are left out.
 ///
 /// ```
@@ -38,7 +38,7 @@ pub struct Loader<'t> {
 impl Tablebase {
     /// Limits the memory for reading whole layers, with a [`Tablebase::loader`] or a
     /// [`Tablebase::counter`], or to [`Tablebase::export`] or [`Tablebase::compare`]
-    /// one. Layers that do not fit are in mapped files, which have no name, in the folder
+    /// one. Layers that do not fit are in spill files, which have no name, in the folder
     /// `scratch`.
     #[must_use]
     pub fn with_memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> Tablebase {

@@ -33,7 +33,7 @@ pub struct BuildOptions {
     /// How tables are packed.
     pub write: WriteOptions,
     /// The most bytes of memory to use, if limited. Arrays that do not fit
-    /// are in mapped files in the folder of tables.
+    /// are in spill files in the folder of tables.
     pub memory: Option<u64>,
     /// The time between checkpoints: the layer being solved is saved at most that
     /// often, so that an interrupted build need not solve it from the beginning. A

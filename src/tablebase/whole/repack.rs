@@ -23,7 +23,7 @@ pub struct RepackOptions {
     /// How tables are packed.
     pub write: WriteOptions,
     /// The most bytes of memory to use, if limited. Layers that do not fit
-    /// are in mapped files in the folder of tables.
+    /// are in spill files in the folder of tables.
     pub memory: Option<u64>,
 }
 

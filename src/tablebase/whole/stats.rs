@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::error::LoadError;
 use super::loader::Loader;
 use crate::rules::{Board, Quantity};
-use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Value};
+use crate::solve::{ArrayEntry, Buffer, LayerArray, LayerBounds, Observer, SpillError, Value};
 use crate::tablebase::tables::Tablebase;
 
 /// How many boards have each value, by value; only values that occur.
@@ -95,14 +95,14 @@ impl Counter<'_> {
                     by_byte[usize::from(byte)] += 1;
                 }
             },
-        );
+        )?;
         if boards == CountedBoards::All {
             let solver = self.loader.solver_mut();
             solver.for_unindexed(seeds, [Quantity::Value], |[values]| {
                 for value in values {
                     by_byte[usize::from(value.get().cast_unsigned())] += 1;
                 }
-            });
+            })?;
         }
         let values = i8::MIN..=i8::MAX;
         let counts = values.map(|value| (value, by_byte[usize::from(value.cast_unsigned())]));
@@ -123,13 +123,22 @@ impl Counter<'_> {
             return Ok(None);
         };
         let mut counts = BoundsCounts::default();
-        counts.add(lower.as_slice(), upper.as_slice());
+        let len = lower.index().len() as usize;
+        let mut buffers = [Buffer::empty(), Buffer::empty()];
+        for start in (0..len).step_by(BATCH) {
+            let range = start..len.min(start + BATCH);
+            let [of_lower, of_upper] = &mut buffers;
+            counts.add(
+                lower.read(range.clone(), of_lower)?,
+                upper.read(range, of_upper)?,
+            );
+        }
         if boards == CountedBoards::All {
             let solver = self.loader.solver_mut();
             let bounds = [Quantity::Lower, Quantity::Upper];
             solver.for_unindexed(seeds, bounds, |[lower, upper]| {
                 counts.add(lower, upper);
-            });
+            })?;
         }
         Ok(Some(counts))
     }
@@ -143,9 +152,18 @@ impl Counter<'_> {
         let Some(distances) = self.loader.distances(seeds)? else {
             return Ok(None);
         };
-        let all = (0..).zip(distances.as_slice());
-        let Some((first, &distance)) = all.max_by_key(|&(i, &plies)| (plies, Reverse::<u64>(i)))
-        else {
+        let (mut longest, mut index) = (None, 0);
+        each_batch(
+            &distances,
+            |plies| plies,
+            |batch| {
+                for &plies in batch {
+                    longest = longest.max(Some((plies, Reverse(index))));
+                    index += 1;
+                }
+            },
+        )?;
+        let Some((distance, Reverse(first))) = longest else {
             return Ok(None);
         };
         let layer = self.loader.load(seeds)?;
@@ -162,14 +180,15 @@ fn each_batch<E: ArrayEntry>(
     array: &LayerArray<E>,
     to_byte: impl Fn(E) -> u8,
     mut then: impl FnMut(&[u8]),
-) {
+) -> Result<(), SpillError> {
     let len = array.index().len();
     let mut bytes = vec![0; BATCH];
     for start in (0..len).step_by(BATCH) {
         let bytes = &mut bytes[..(len - start).min(BATCH as u64) as usize];
-        array.copy_out(start, bytes, &to_byte);
+        array.copy_out(start, bytes, &to_byte)?;
         then(bytes);
     }
+    Ok(())
 }
 
 impl Tablebase {

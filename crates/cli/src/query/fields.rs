@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use krou::rules::{Board, Next, Ruleset};
-use krou::solve::Layer;
+use krou::solve::{Layer, SpillError};
 use krou::tablebase::LayerBoards;
 use serde::Serialize;
 
@@ -146,8 +146,14 @@ pub struct LoadedLayer<'l> {
 
 impl LoadedLayer<'_> {
     /// The records of the boards with these indexes, before their moves are counted.
-    pub fn records(&self, indexes: Range<u64>) -> impl Iterator<Item = BoardRecord> + '_ {
-        self.boards.boards(indexes).map(|tabled| BoardRecord {
+    ///
+    /// # Errors
+    /// If they are in a file, beyond the memory limit, that cannot be read.
+    pub fn records(
+        &self,
+        indexes: Range<u64>,
+    ) -> Result<impl Iterator<Item = BoardRecord> + '_, SpillError> {
+        let records = self.boards.boards(indexes)?.map(|tabled| BoardRecord {
             board: tabled.board,
             seeds: tabled.board.seeds(),
             value: tabled.value,
@@ -155,7 +161,8 @@ impl LoadedLayer<'_> {
             upper: tabled.upper,
             distance: tabled.distance(self.rules),
             moves: MoveCounts::default(),
-        })
+        });
+        Ok(records)
     }
 
     /// The record of a board of the layer with its moves counted.

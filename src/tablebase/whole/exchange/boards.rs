@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::index::LayerIndex;
 use crate::rules::{Board, Quantity, Ruleset};
-use crate::solve::{Layer, LayerArray, Value};
+use crate::solve::{Layer, LayerArray, SpillError, Value};
 use crate::tablebase::result::distance_of;
 
 /// A board with what its tables say of it.
@@ -35,10 +35,10 @@ impl TabledBoard {
 #[derive(Clone, Copy)]
 pub struct LayerBoards<'l> {
     index: &'l LayerIndex,
-    value: &'l [Value],
-    lower: Option<&'l [Value]>,
-    upper: Option<&'l [Value]>,
-    distances: Option<&'l [u8]>,
+    value: &'l LayerArray<Value>,
+    lower: Option<&'l LayerArray<Value>>,
+    upper: Option<&'l LayerArray<Value>>,
+    distances: Option<&'l LayerArray<u8>>,
 }
 
 impl fmt::Debug for LayerBoards<'_> {
@@ -50,13 +50,12 @@ impl fmt::Debug for LayerBoards<'_> {
 impl<'l> LayerBoards<'l> {
     /// The boards of a layer, with its distances if there is a table of them.
     pub fn new(layer: &'l Layer, distances: Option<&'l LayerArray<u8>>) -> LayerBoards<'l> {
-        let quantity = |quantity| layer.quantity(quantity).map(LayerArray::as_slice);
         LayerBoards {
             index: layer.index(),
-            value: layer.value().as_slice(),
-            lower: quantity(Quantity::Lower),
-            upper: quantity(Quantity::Upper),
-            distances: distances.map(LayerArray::as_slice),
+            value: layer.value(),
+            lower: layer.quantity(Quantity::Lower),
+            upper: layer.quantity(Quantity::Upper),
+            distances,
         }
     }
 
@@ -69,17 +68,42 @@ impl<'l> LayerBoards<'l> {
         starts.map(move |start| start..(start + BOARDS as u64).min(boards))
     }
 
-    /// The boards with these indexes.
-    pub fn boards(self, indexes: Range<u64>) -> impl Iterator<Item = TabledBoard> + use<'l> {
+    /// The boards with these indexes, of which there should not be many more than in a batch.
+    ///
+    /// # Errors
+    /// If the layer is in a file, beyond a memory limit, that cannot be read.
+    pub fn boards(
+        self,
+        indexes: Range<u64>,
+    ) -> Result<impl Iterator<Item = TabledBoard> + use<'l>, SpillError> {
         let boards = self.index.boards_from(indexes.start);
-        let places = indexes.start as usize..indexes.end as usize;
-        places.zip(boards).map(move |(i, board)| TabledBoard {
-            board,
-            value: self.value[i].get(),
-            lower: self.lower.map(|lower| lower[i].get()),
-            upper: self.upper.map(|upper| upper[i].get()),
-            distance_entry: self.distances.map(|plies| plies[i]),
-        })
+        let numbers = |array: &LayerArray<Value>| {
+            let mut numbers = vec![0; (indexes.end - indexes.start) as usize];
+            let copied = array.copy_out(indexes.start, &mut numbers, |value| {
+                value.get().cast_unsigned()
+            });
+            copied.map(|()| numbers)
+        };
+        let value = numbers(self.value)?;
+        let [lower, upper] = [
+            self.lower.map(numbers).transpose()?,
+            self.upper.map(numbers).transpose()?,
+        ];
+        let plies = self.distances.map(|distances| {
+            let mut plies = vec![0; value.len()];
+            let copied = distances.copy_out(indexes.start, &mut plies, |plies| plies);
+            copied.map(|()| plies)
+        });
+        let plies = plies.transpose()?;
+        Ok((0..value.len())
+            .zip(boards)
+            .map(move |(i, board)| TabledBoard {
+                board,
+                value: value[i].cast_signed(),
+                lower: lower.as_ref().map(|lower| lower[i].cast_signed()),
+                upper: upper.as_ref().map(|upper| upper[i].cast_signed()),
+                distance_entry: plies.as_ref().map(|plies| plies[i]),
+            }))
     }
 }
 
@@ -99,7 +123,10 @@ mod tests {
                 let layer = solver.layer(seeds);
                 let boards = LayerBoards::new(layer, None);
                 let mut index = 0;
-                for tabled in boards.batches().flat_map(|batch| boards.boards(batch)) {
+                for tabled in boards
+                    .batches()
+                    .flat_map(|batch| boards.boards(batch).unwrap())
+                {
                     assert_eq!(layer.index().index(&tabled.board), Some(index));
                     assert_eq!(layer.value().get(index).get(), tabled.value);
                     index += 1;

@@ -192,7 +192,7 @@ pub(super) fn write(
     };
     let mut bytes = format.header(&columns, tables.index(seeds).len());
     for batch in boards.batches() {
-        for tabled in boards.boards(batch.clone()) {
+        for tabled in boards.boards(batch.clone()).map_err(LoadError::from)? {
             let numbers = fields.iter().map(|&field| number(field, &tabled));
             format.put(&mut bytes, &tabled.board, &columns, numbers);
         }

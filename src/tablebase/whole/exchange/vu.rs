@@ -67,11 +67,14 @@ fn for_each_line(
     for section in 0..=seeds {
         let columns = lexicographic::columns(seeds - section);
         let rows = row::rows(section).filter(|row| index.lines().line(row).is_some());
-        let lines = values.section(section).chunks_exact(columns.len());
-        for (opponent, values) in rows.zip(lines) {
+        let mut start = index.section_start(section);
+        let mut of_line = vec![0; columns.len()];
+        for opponent in rows {
+            let copied = values.copy_out(start, &mut of_line, |value| value.get().cast_unsigned());
+            copied.map_err(LoadError::from)?;
+            start += of_line.len() as u64;
             line.clear();
-            let value = |&column: &u32| values[column as usize].get().cast_unsigned();
-            line.extend(columns.iter().map(value));
+            line.extend(columns.iter().map(|&column| of_line[column as usize]));
             sink(lexicographic::line_offset(seeds, &opponent), &line)?;
             tell(line.len() as u64, TOLD)?;
         }

@@ -1,0 +1,83 @@
+//! Arrays beyond memory: where their entries are, and which of them are in memory.
+//!
+//! - `pieces`: how an array is cut into pieces of neighbouring lines.
+//! - `file`: a file that holds the pieces of one array, each with a checksum.
+//! - `pool`: the pieces in memory while work goes on in known steps: the next ones are read
+//!   ahead, and those that are wanted last make room.
+//! - `mapped`: files that the operating system reads and writes as memory, for `certificate`.
+
+mod buffer;
+mod file;
+mod mapped;
+mod pieces;
+mod pool;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub(crate) use buffer::Buffer;
+pub(super) use file::SpillFile;
+pub(super) use mapped::Mapped;
+pub(crate) use mapped::Plain;
+pub(super) use pieces::{Divider, Pieces, most_entries};
+pub(super) use pool::{Pool, PoolFiles, Schedule};
+
+use crate::table::reason;
+
+/// A spill file, for memory beyond the limit, cannot be made or used.
+#[derive(Debug, Clone, Error)]
+#[non_exhaustive]
+pub enum SpillError {
+    /// It cannot be made.
+    #[error(
+        "cannot make a spill file of {} MiB in {} ({}): free space there, choose another folder, \
+         or allow more memory",
+        bytes.div_ceil(1 << 20), folder.display(), reason(cause)
+    )]
+    Make {
+        /// The folder.
+        folder: PathBuf,
+        /// The length of the file.
+        bytes: u64,
+        /// The system's error.
+        cause: Arc<io::Error>,
+    },
+    /// What it holds cannot be written or read again.
+    #[error(
+        "a spill file in {} fails ({}): check the disk, choose another folder, or allow more \
+         memory",
+        folder.display(), reason(cause)
+    )]
+    Use {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's error.
+        cause: Arc<io::Error>,
+    },
+}
+
+/// Whether the system, or the file system of the folder, has no files for memory.
+fn is_unsupported(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(libc::ENODEV) {
+        return true;
+    }
+    // Elsewhere, such as in browsers, there are no temporary files, whatever their error says.
+    cfg!(not(any(unix, windows))) || error.kind() == io::ErrorKind::Unsupported
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_may_have_no_files_for_memory() {
+        assert!(is_unsupported(&io::ErrorKind::Unsupported.into()));
+        #[cfg(unix)]
+        assert!(is_unsupported(&io::Error::from_raw_os_error(libc::ENODEV)));
+        assert!(!is_unsupported(&io::ErrorKind::StorageFull.into()));
+    }
+}
