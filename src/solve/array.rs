@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::entry::ArrayEntry;
-use super::spill::{Buffer, Divider, Mapped, Pieces, Plain, Pool, SpillError, SpillFile};
+use super::spill::{Buffer, Mapped, Pieces, Plain, Pool, SpillError, SpillFile};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -210,8 +210,8 @@ impl<E: ArrayEntry> LayerArray<E> {
         Ok(())
     }
 
-    /// Passes all entries to `change` in order, from an index on: at once in memory, else piece by
-    /// piece.
+    /// Passes all entries to `change` in order, with the index of the first: section by section in
+    /// memory, else piece by piece.
     pub(super) fn change<Error: From<SpillError>>(
         &mut self,
         mut change: impl FnMut(usize, &mut [E]) -> Result<(), Error>,
@@ -358,8 +358,8 @@ impl<E: ArrayEntry> Clone for LayerArray<E> {
 pub(super) struct SectionLines<'a, E> {
     first: &'a [E],
     others: Vec<&'a [E]>,
-    /// Which piece has a line.
-    divider: Divider,
+    /// Lines of each piece, if there are several.
+    lines: usize,
     /// Entries of a line.
     width: usize,
 }
@@ -370,7 +370,7 @@ impl<'a, E> SectionLines<'a, E> {
         SectionLines {
             first: entries,
             others: Vec::new(),
-            divider: Divider::WHOLE,
+            lines: 0,
             width,
         }
     }
@@ -391,12 +391,12 @@ impl<'a, E> SectionLines<'a, E> {
             return SectionLines::whole(array.section(section), width);
         };
         let entries = |piece| pool.entries(pool.files.number(file, piece), pieces.len(piece));
-        let divider = pieces.divider(section);
+        let lines = pieces.lines(section);
         let mut pieces = pieces.of_section(section).map(entries);
         SectionLines {
             first: pieces.next().unwrap_or_default(),
             others: pieces.collect(),
-            divider,
+            lines,
             width,
         }
     }
@@ -407,10 +407,14 @@ impl<'a, E> SectionLines<'a, E> {
     /// If it is not in memory.
     #[inline(always)]
     pub fn line(&self, line: u32) -> &'a [E] {
-        let (piece, line) = self.divider.divide(line);
-        let piece = match piece {
-            0 => self.first,
-            piece => self.others[piece - 1],
+        let line = line as usize;
+        // In memory there is one piece, and a division would take longer than the rest.
+        let (piece, line) = match self.others.is_empty() {
+            true => (self.first, line),
+            false => match line / self.lines {
+                0 => (self.first, line),
+                piece => (self.others[piece - 1], line % self.lines),
+            },
         };
         &piece[line * self.width..][..self.width]
     }

@@ -104,7 +104,7 @@ pub trait Observer: Sync {
         self.swept(round, changes);
     }
 
-    /// Work on arrays beyond memory has read and written so many bytes of them.
+    /// The pool has read and written `bytes` bytes of arrays beyond memory.
     fn spilled(&self, bytes: u64) {
         let _ = bytes;
     }

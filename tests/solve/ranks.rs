@@ -1,6 +1,5 @@
 //! Several ranks write the tables that one writes, byte for byte: every family of rules, any
-//! number of ranks and threads, in memory and in spill files, also from the checkpoints of
-//! another number of ranks.
+//! number of ranks and threads, also from the checkpoints of another number of ranks.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -53,7 +53,7 @@ impl Buffer {
         if bytes.is_empty() {
             return &[];
         }
-        // SAFETY: there are so many bytes from the beginning of a page on, any bytes are entries,
+        // SAFETY: `bytes` has the bytes of `len` entries and starts at a page, any bytes are entries,
         // and no entry is aligned to more than a page (`Plain`). They are borrowed as long as
         // the entries.
         unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), len) }

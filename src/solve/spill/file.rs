@@ -161,7 +161,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     xxh3_64(bytes).max(1)
 }
 
-/// Makes a nameless file of so many bytes, and opens it twice.
+/// Makes a nameless file of this length, and opens it twice.
 fn make(folder: &Path, bytes: u64) -> io::Result<[File; 2]> {
     let named = tempfile::NamedTempFile::new_in(folder)?;
     let cached = named.reopen()?;

@@ -54,7 +54,7 @@ impl<E: Plain> Mapped<E> {
     }
 }
 
-/// Maps a new file of so many bytes.
+/// Maps a new file of this length.
 fn map(folder: &Path, bytes: usize) -> io::Result<MmapMut> {
     let file = tempfile::tempfile_in(folder)?;
     allocate(&file, bytes as u64)?;

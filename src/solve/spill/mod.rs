@@ -22,7 +22,7 @@ pub(crate) use buffer::Buffer;
 pub(super) use file::SpillFile;
 pub(super) use mapped::Mapped;
 pub(crate) use mapped::Plain;
-pub(super) use pieces::{Divider, Pieces, most_entries};
+pub(super) use pieces::{Pieces, most_entries};
 pub(super) use pool::{Pool, PoolFiles, Schedule};
 
 use crate::table::reason;

@@ -29,42 +29,8 @@ pub(in crate::solve) struct Pieces {
 struct SectionPieces {
     /// The number of the first one.
     first: usize,
-    divider: Divider,
-}
-
-/// Divides numbers of lines by the lines of a piece: a multiplication is faster than a division.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::solve) struct Divider {
-    lines: u32,
-    /// The reciprocal, rounded up, times `1 << SHIFT`.
-    reciprocal: u64,
-}
-
-impl Divider {
-    /// Numbers and divisors are below 2²², half of this, so that the error of the reciprocal,
-    /// which is less than one, makes no difference. Quotients are below 2²⁰, the rest of 64 bits.
-    const SHIFT: u32 = 44;
-
-    /// Divides by this many lines, of at most 2²² − 1: a section has fewer.
-    fn new(lines: u32) -> Divider {
-        Divider {
-            lines,
-            reciprocal: (1_u64 << Divider::SHIFT).div_ceil(lines.into()),
-        }
-    }
-
-    /// Every line is in piece 0.
-    pub const WHOLE: Divider = Divider {
-        lines: 0,
-        reciprocal: 0,
-    };
-
-    /// The piece of a section that has a line, and the number of the line in it.
-    #[inline(always)]
-    pub fn divide(self, line: u32) -> (usize, usize) {
-        let piece = ((u64::from(line) * self.reciprocal) >> Divider::SHIFT) as u32;
-        (piece as usize, (line - piece * self.lines) as usize)
-    }
+    /// Lines of each; the last one may have fewer.
+    lines: usize,
 }
 
 impl Pieces {
@@ -76,7 +42,7 @@ impl Pieces {
             let of_piece = (most / width).clamp(1, lines.max(1));
             sections.push(SectionPieces {
                 first: starts.len(),
-                divider: Divider::new(of_piece as u32),
+                lines: of_piece,
             });
             let start = index.section_start(section);
             let lines = (0..lines).step_by(of_piece);
@@ -100,8 +66,8 @@ impl Pieces {
 
     /// The number of the piece that has a line.
     pub fn of_line(&self, section: u8, line: u32) -> usize {
-        let SectionPieces { first, divider } = self.sections[usize::from(section)];
-        first + divider.divide(line).0
+        let SectionPieces { first, lines } = self.sections[usize::from(section)];
+        first + line as usize / lines
     }
 
     /// The number of the piece that has an entry.
@@ -109,9 +75,9 @@ impl Pieces {
         self.starts.partition_point(|&start| start <= index) - 1
     }
 
-    /// Which piece of a section has a line.
-    pub fn divider(&self, section: u8) -> Divider {
-        self.sections[usize::from(section)].divider
+    /// Lines of each piece of a section; the last one may have fewer.
+    pub fn lines(&self, section: u8) -> usize {
+        self.sections[usize::from(section)].lines
     }
 
     /// Where a piece is among all entries.
@@ -129,19 +95,6 @@ impl Pieces {
 mod tests {
     use super::*;
     use crate::rules::Ruleset;
-
-    #[test]
-    fn a_multiplication_divides() {
-        for lines in (1..=5000).chain([1 << 20, (1 << 22) - 2, (1 << 22) - 1]) {
-            let divider = Divider::new(lines);
-            let most = (1 << 22).min(u64::from(lines) << 20) as u32;
-            for line in (0..3 * lines.min(5000)).chain(most - 9..most) {
-                let right = ((line / lines) as usize, (line % lines) as usize);
-                assert_eq!(divider.divide(line), right, "{line} / {lines}");
-            }
-            assert_eq!(Divider::WHOLE.divide(lines), (0, lines as usize));
-        }
-    }
 
     #[test]
     fn pieces_have_all_lines_in_order() {

@@ -20,7 +20,7 @@ use super::file::SpillFile;
 use super::mapped::Plain;
 use super::{Buffer, SpillError};
 
-/// What is read and written at the same time: enough to keep a disk busy.
+/// Threads that read and write: enough to keep a disk busy.
 const THREADS: usize = 4;
 
 /// Steps whose pieces are read before their time.
@@ -333,7 +333,7 @@ impl Pool {
                 self.used -= bytes;
                 self.spare.push(buffer);
             }
-            // Another step of this turn has given it up.
+            // It is not here any more.
             other => self.places[number] = other,
         }
     }
