@@ -8,9 +8,11 @@
 //!
 //! Tables do not know the history of a game. Earlier occurrences of a board do not count
 //! against a move; only a move that ends the game by repetition gets the value of that
-//! end. A majority decides the game but changes no value: moves before and after it are
+//! end, the best move as well as the played one. Where the best line begins with the played
+//! move, both have one score. A majority decides the game but changes no value: moves before and after it are
 //! judged by all seeds that both players can still take.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +23,8 @@ use super::reviewed::{Forecast, Review, ReviewedMove, ReviewedPosition, lead, si
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
 use super::worth::{Worth, best_of, has_only_move};
-use crate::tablebase::{RankedMove, Tablebase};
+use crate::rules::{Bounds, Next, Step};
+use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
 /// The longest principal variation of a reviewed move, in plies.
 const MAX_PV: usize = 12;
@@ -89,10 +92,25 @@ impl Reviewer {
         self.engine.table_errors()
     }
 
-    /// The moves of a position that tables know; none if a table cannot be read, which is logged.
+    /// The legal moves of a position, best first. A move that ends the game by repetition has
+    /// the value of that end, any other what tables say. There are none if a table cannot be
+    /// read, which is logged.
     fn known_moves(&self, game: &Game) -> Vec<RankedMove> {
         let moves = self.tables.moves(&game.board());
-        self.table_errors().log(moves).unwrap_or_default()
+        let mut moves = self.table_errors().log(moves).unwrap_or_default();
+        for ranked in &mut moves {
+            if let Some(net) = game.net_of_repetition(&ranked.step) {
+                let bounds = game.rules().has_bounds();
+                ranked.result = Some(ProbeResult {
+                    value: net,
+                    distance: None,
+                    bounds: bounds.then_some(Bounds::of_value(net)),
+                });
+            }
+        }
+        let worth = |result: ProbeResult| (result.value, result.bounds.map(|b| b.lower));
+        moves.sort_by_key(|ranked| Reverse(ranked.result.map(worth)));
+        moves
     }
 
     /// Reviews the current position of a game. Where a table cannot be read, the engine
@@ -108,8 +126,9 @@ impl Reviewer {
                 depth: 0,
             };
         }
-        let (worth, pv, depth) = match best_of(game, &self.known_moves(game)) {
-            Some(best) => (best, self.table_pv(game), 0),
+        let moves = self.known_moves(game);
+        let (worth, pv, depth) = match best_of(game, &moves) {
+            Some(best) => (best, self.table_pv(game, &moves[0].step), 0),
             None => {
                 let report = self.search(game, self.limits);
                 (Worth::found(&report), report.pv, report.depth)
@@ -131,10 +150,12 @@ impl Reviewer {
     pub fn review(&mut self, record: &Record, mut on_move: impl FnMut(usize)) -> Review {
         let mut moves = Vec::new();
         for place in 0..record.turns().len() {
+            let reviewed = self.review_move(record, place);
+            // A search that was broken off says little.
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            moves.extend(self.review_move(record, place));
+            moves.extend(reviewed);
             on_move(moves.len());
         }
         Review::new(moves)
@@ -189,10 +210,14 @@ impl Reviewer {
         let holds = before.bounds_hold_after(&turn.step);
         let from_tables = from_tables.map(|result| Worth::probed(result, holds));
         let (mut best, played, mut pv, depth) = match (best_of(before, moves), from_tables) {
-            (Some(best), Some(played)) => (best, played, self.table_pv(before), 0),
+            (Some(best), Some(played)) => (best, played, self.table_pv(before, &moves[0].step), 0),
             _ => self.estimate(before, turn, after, from_tables),
         };
         let mut played = settled(after).map_or(played, |outcome| of_end(before, outcome));
+        let is_best = pv.first() == Some(&turn.step.pit);
+        if is_best && played.score.hundredths() < best.score.hundredths() {
+            best = played;
+        }
         if played.score.hundredths() > best.score.hundredths() {
             if !played.score.is_exact() {
                 // No estimate is beyond what is certain of the best move.
@@ -210,18 +235,20 @@ impl Reviewer {
         (best, played, pv, depth)
     }
 
-    /// The best moves of both sides, from the tables.
-    fn table_pv(&self, game: &Game) -> Vec<u8> {
-        let line = self.tables.best_line(&game.board(), MAX_PV);
-        let line = self.table_errors().log(line);
-        line.map_or_else(Vec::new, |line| {
-            line.steps.iter().map(|step| step.pit).collect()
-        })
+    /// The best moves of both sides from the tables, after this move.
+    fn table_pv(&self, game: &Game, best: &Step) -> Vec<u8> {
+        let mut pv = vec![best.pit];
+        if best.next != Next::Over && game.net_of_repetition(best).is_none() {
+            let line = self.tables.best_line(&best.board, MAX_PV - 1);
+            let steps = self.table_errors().log(line).map(|line| line.steps);
+            pv.extend(steps.iter().flatten().map(|step| step.pit));
+        }
+        pv
     }
 
     /// The scores of the best and the played move from searches, the principal variation,
-    /// and the depth. A score of the played move from the tables takes precedence; if the
-    /// game is over after it, it is not searched.
+    /// and the depth. The played move is not searched if it is the best one, if tables know
+    /// it, or if the game is over after it.
     fn estimate(
         &mut self,
         before: &Game,
@@ -231,10 +258,11 @@ impl Reviewer {
     ) -> (Worth, Worth, Vec<u8>, u8) {
         let best = self.search(before, self.limits);
         let worth = Worth::found(&best);
-        let known = from_tables.or_else(|| {
-            let is_best = best.pv.first() == Some(&turn.step.pit);
-            (is_best || settled(after).is_some()).then_some(worth)
-        });
+        let is_best = best.pv.first() == Some(&turn.step.pit);
+        let known = match is_best || settled(after).is_some() {
+            true => Some(worth),
+            false => from_tables,
+        };
         let played = known.unwrap_or_else(|| {
             let limits = Limits::default()
                 .with_pits(&[turn.step.pit])

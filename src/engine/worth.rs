@@ -70,7 +70,7 @@ const OPEN: Bounds = Bounds {
 /// settled.
 pub(super) fn has_only_move(game: &Game, moves: &[RankedMove]) -> bool {
     let bounds = |m: &RankedMove| {
-        let result = m.result.filter(|_| game.bounds_hold_after(&m.step))?;
+        let result = m.result.filter(|_| holds_after(game, m))?;
         Some(result.bounds.unwrap_or(Bounds::of_value(result.value)))
     };
     let Some(bounds) = moves.iter().map(bounds).collect::<Option<Vec<Bounds>>>() else {
@@ -97,5 +97,12 @@ pub(super) fn best_of(game: &Game, moves: &[RankedMove]) -> Option<Worth> {
         distance: None,
         bounds,
     };
-    Some(Worth::probed(best, game.bounds_hold()))
+    let holds = game.bounds_hold() || moves.iter().all(|ranked| holds_after(game, ranked));
+    Some(Worth::probed(best, holds))
+}
+
+/// Whether the bounds of a move are certain in the game: those of a board that it leads to, or
+/// the end by repetition.
+fn holds_after(game: &Game, ranked: &RankedMove) -> bool {
+    game.net_of_repetition(&ranked.step).is_some() || game.bounds_hold_after(&ranked.step)
 }

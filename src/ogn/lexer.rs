@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::saved_game::{ReadGameError, is_tag_char};
-use crate::rules::{Player, ROW};
+use crate::rules::{Player, ROW, plain};
 
 /// A part of a text.
 pub(super) enum Token<'t> {
@@ -195,7 +195,7 @@ impl<'t> Lexer<'t> {
     /// Skips whitespace, commas and lines that begin with `%`.
     fn skip_blanks(&mut self) {
         loop {
-            self.take_while(|c| c.is_whitespace() || c == ',');
+            self.take_while(|c| is_blank(c) || c == ',');
             let before = &self.text[..self.text.len() - self.rest.len()];
             let is_line = before.is_empty() || before.ends_with('\n');
             if !is_line || self.peek() != Some('%') {
@@ -210,11 +210,15 @@ impl<'t> Lexer<'t> {
         self.take_while(char::is_whitespace);
         let name = self.take_while(is_tag_char);
         self.take_while(char::is_whitespace);
-        self.next_char().filter(|&c| c == '"' && !name.is_empty())?;
+        let quote = self.next_char()?;
+        if plain(quote) != '"' || name.is_empty() {
+            return None;
+        }
+        let ends = |c| c == '"' || quote != '"' && plain(c) == '"';
         let mut value = String::new();
         loop {
             match self.next_char()? {
-                '"' => break,
+                c if ends(c) => break,
                 '\\' if matches!(self.peek(), Some('"' | '\\')) => value.extend(self.next_char()),
                 // A long value may be written on several lines.
                 '\n' => value.push(' '),
@@ -250,11 +254,11 @@ impl<'t> Lexer<'t> {
         let from = self.rest;
         // An unpaired bracket is a word too, but not a move.
         self.next_char();
-        self.take_while(|c| !c.is_whitespace() && !",;{}()".contains(c));
+        self.take_while(|c| !is_blank(c) && !",;{}()".contains(c));
         self.word = self.since(from);
         (self.moves, self.left) = (self.word, self.word);
         let unnumbered = &self.word[digits(self.word).len()..];
-        if unnumbered.starts_with('.') && !is_result(self.word) {
+        if unnumbered.starts_with(['.', '…']) && !is_result(self.word) {
             self.moves = unnumbered.trim_start_matches(['.', '…']);
             self.left = self.moves;
             return Token::Number;
@@ -274,7 +278,7 @@ impl<'t> Lexer<'t> {
                 Token::Sign(moves)
             };
         }
-        let after_sign = left.trim_start_matches(['!', '?']);
+        let after_sign = left.trim_start_matches(|c: char| SIGNS.contains(plain(c)));
         if !is_first && after_sign.len() < left.len() {
             self.left = after_sign;
             return Token::Sign(&left[..left.len() - after_sign.len()]);
@@ -294,9 +298,18 @@ impl<'t> Lexer<'t> {
     fn captured(&mut self, written: &str) -> Option<u8> {
         self.left = &self.left[written.len()..];
         let seeds = digits(self.left.strip_prefix('+')?);
+        let number = seeds.parse().ok()?;
         self.left = &self.left[1 + seeds.len()..];
-        seeds.parse().ok()
+        Some(number)
     }
+}
+
+/// The signs that people write after a move.
+const SIGNS: &str = "!?=±∓+-/∞⩲⩱□";
+
+/// Whether a character separates words: whitespace, or one that cannot be seen.
+fn is_blank(c: char) -> bool {
+    plain(c).is_whitespace()
 }
 
 /// The digits at the beginning of a text.
@@ -338,7 +351,7 @@ fn square(file: u8, rank: u8) -> Option<(Player, u8)> {
 pub(super) fn is_sign(word: &str) -> bool {
     let number = word.strip_prefix('$').unwrap_or_default();
     let is_number = !number.is_empty() && digits(number) == number;
-    is_number || !word.is_empty() && word.chars().all(|c| "!?=±∓+-/∞⩲⩱□".contains(c))
+    is_number || !word.is_empty() && word.chars().all(|c| SIGNS.contains(plain(c)))
 }
 
 /// Whether a text is one variation with its brackets.
@@ -360,10 +373,10 @@ pub(super) fn is_result(word: &str) -> bool {
 
 /// The final score of South and North in half seeds, or in half games.
 pub(super) fn score(word: &str) -> Option<[u8; 2]> {
-    if ["1/2-1/2", "½-½"].contains(&word) {
+    let (south, north) = word.split_once(|c| plain(c) == '-')?;
+    if south == north && ["1/2", "½"].contains(&south) {
         return Some([1, 1]);
     }
-    let (south, north) = word.split_once('-')?;
     Some([halves(south)?, halves(north)?])
 }
 

@@ -101,6 +101,12 @@ fn next_game(lexer: &mut Lexer<'_>, defaults: GameDefaults) -> Result<SavedGame,
     if let Some(result) = result {
         tags.entry(RESULT.to_owned()).or_insert(result);
     }
+    // The names of the players in PGN, where White moves first.
+    for (chess, name) in [("White", "South"), ("Black", "North")] {
+        if let Some(value) = tags.remove(chess) {
+            tags.entry(name.to_owned()).or_insert(value);
+        }
+    }
     let tags = tags.into_iter().map(|(name, (value, _))| (name, value));
     Ok(SavedGame {
         tags: tags.collect(),
@@ -275,7 +281,7 @@ fn play(line: &[Lexeme<'_>], depth: usize, start: &Record) -> Played {
     });
     let numbers: Vec<(&str, usize)> = numbers.collect();
     let Some(&(_, line_of_first)) = numbers.first() else {
-        return Err(error);
+        return play_letters_of_mover(line, depth, start).unwrap_or(Err(error));
     };
     let others = [Numbering::FromTo, Numbering::FromZero, Numbering::FromOne];
     let fits = others.into_iter().filter(|numbering| {
@@ -292,6 +298,20 @@ fn play(line: &[Lexeme<'_>], depth: usize, start: &Record) -> Played {
     }
 }
 
+/// Plays the moves of a line whose letters are all capitals or all small, as on sheets where they
+/// are the pits of whoever moves; `None` if there are others.
+fn play_letters_of_mover(line: &[Lexeme<'_>], depth: usize, start: &Record) -> Option<Played> {
+    let players = own(line, depth).filter_map(|lexeme| match lexeme.token {
+        Token::Move(named, _) => Some((named.player, named.target.is_none())),
+        _ => None,
+    });
+    let players: Vec<(Player, bool)> = players.collect();
+    let first = players.first()?;
+    let are_all_alike = first.1 && players.iter().all(|player| player == first);
+    let played = are_all_alike.then(|| play_by(Numbering::Letters, line, depth, start))?;
+    played.is_ok().then_some(played)
+}
+
 /// Plays the moves of a line with one meaning of numbers.
 fn play_by(numbering: Numbering, line: &[Lexeme<'_>], depth: usize, start: &Record) -> Played {
     let mut record = start.clone();
@@ -301,7 +321,12 @@ fn play_by(numbering: Numbering, line: &[Lexeme<'_>], depth: usize, start: &Reco
         record.ignore_repetition();
         let to_move = record.game().to_move();
         let (named, captured) = match lexeme.token {
-            Token::Move(named, captured) => (Ok(named), captured),
+            Token::Move(mut named, captured) => {
+                if let Numbering::Letters = numbering {
+                    named.player = to_move;
+                }
+                (Ok(named), captured)
+            }
             Token::Pit(number, captured) => {
                 (numbering.named(number, to_move).ok_or(number), captured)
             }
@@ -351,6 +376,8 @@ enum Numbering {
     FromZero,
     /// 1 to 6 for both players.
     FromOne,
+    /// None: A to F for both players.
+    Letters,
 }
 
 impl Numbering {
@@ -365,6 +392,7 @@ impl Numbering {
             }
             Numbering::FromZero => (number, 0, ROW as u8 - 1),
             Numbering::FromOne => (number, 1, ROW as u8 - 1),
+            Numbering::Letters => return None,
         };
         let pit: u8 = digit.parse().ok()?;
         pit.checked_sub(first).filter(|pit| *pit <= most)

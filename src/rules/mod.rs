@@ -29,7 +29,7 @@ pub use crate::words::UnknownWord;
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
 pub use choices::{Choices, NoSuchChoice};
 pub use notation::ParseBoardError;
-pub(crate) use notation::shortened;
+pub(crate) use notation::{plain, shortened};
 pub(crate) use oware::sow_seeds;
 pub(crate) use packed_board::{COUNTS, ONES, PackedBoard};
 pub(crate) use packed_board::{ENDS, ones_and_twos};

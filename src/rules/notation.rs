@@ -9,7 +9,12 @@
 //! - *squares*: the FEN of `PlayStrategy`, `4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`: North's
 //!   row first, from left to right as South sees it, `3S` for three seeds and `3` for three
 //!   empty pits; then the stores of South and North, who is to move, and the number of the move.
+//! - *KGP*: `<6,south,north,…>` of the Kalah Game Protocol: the size of a row, the stores of South
+//!   and North, South's pits and North's; South is to move.
 //! - `startpos`: the start of a game.
+//!
+//! Dashes, digits and blanks of word processors count as plain ones, `_` as a blank, and `4.0` as
+//! a whole number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -70,6 +75,16 @@ pub enum ParseBoardError {
         /// The row as it was given, shortened if long.
         text: String,
     },
+    /// A board of the Kalah Game Protocol that is not one of six pits.
+    #[doc(hidden)]
+    #[error(
+        "'<{text}' is not a board of the Kalah Game Protocol with rows of 6 pits: write \
+         <6,south,north,…>, both stores, South's pits and North's"
+    )]
+    Kgp {
+        /// What follows `<`, shortened if long.
+        text: String,
+    },
     /// Engine notation without its fifteen parts.
     #[doc(hidden)]
     #[error(
@@ -126,9 +141,19 @@ impl FromStr for Position {
 
     /// Reads any notation.
     fn from_str(text: &str) -> Result<Position, ParseBoardError> {
+        let plain_text: String;
+        let mut text = text;
+        if !text.is_ascii() || text.contains('_') {
+            let blank = |c| if c == '_' { ' ' } else { plain(c) };
+            plain_text = text.chars().map(blank).collect();
+            text = &plain_text;
+        }
         let text = array(text.trim());
         if text.eq_ignore_ascii_case("startpos") {
             return Ok(Board::START.into());
+        }
+        if let Some(literal) = text.strip_prefix('<') {
+            return parse_kgp(literal);
         }
         let is_squares =
             |(rows, rest): &(&str, &str)| rows.contains('/') && rest.contains(['S', 's', 'N', 'n']);
@@ -227,6 +252,30 @@ fn parse_squares(rows: &str, rest: &str) -> Result<Position, ParseBoardError> {
     position(pits, stores[0], stores[1], to_move)
 }
 
+/// Reads what follows `<`.
+fn parse_kgp(literal: &str) -> Result<Position, ParseBoardError> {
+    let is_row_of_six = |numbers: &&str| numbers.trim_start().starts_with("6,");
+    let numbers = literal.strip_suffix('>').filter(is_row_of_six);
+    let numbers = numbers.ok_or_else(|| ParseBoardError::Kgp {
+        text: shortened(literal),
+    })?;
+    let parts: Vec<&str> = numbers
+        .split(is_separator)
+        .filter(|p| !p.is_empty())
+        .collect();
+    let mut read = [0; 1 + WITH_STORES];
+    if parts.len() != read.len() {
+        return Err(ParseBoardError::Kgp {
+            text: shortened(literal),
+        });
+    }
+    for (i, part) in parts.iter().enumerate() {
+        read[i] = number(part, i)?;
+    }
+    let [_, south, north, pits @ ..] = read;
+    position(pits, south, north, Player::South)
+}
+
 fn side_to_move(side: &str) -> Result<Player, ParseBoardError> {
     match side {
         "S" | "s" => Ok(Player::South),
@@ -260,14 +309,29 @@ fn position(
 }
 
 fn number(text: &str, index: usize) -> Result<u8, ParseBoardError> {
+    // A column of a spreadsheet that once had a gap.
+    let whole = text.strip_suffix(".0").unwrap_or(text);
     // `parse` alone would take "+4" too.
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    match text.parse::<u8>() {
+    let digits = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
+    match whole.parse::<u8>() {
         Ok(n) if digits && n <= MAX_SEEDS => Ok(n),
         _ => Err(ParseBoardError::Number {
             text: shortened(text),
             position: index + 1,
         }),
+    }
+}
+
+/// The plain character for one of word processors and newsletters: dashes and quotes as typed on
+/// a keyboard, full width as half width, and a blank for what cannot be seen.
+pub(crate) fn plain(c: char) -> char {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => '-',
+        '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '"',
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' => ' ',
+        '\u{feff}' | '\u{ad}' | '\u{1a}' => ' ',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        _ => c,
     }
 }
 
@@ -355,6 +419,19 @@ mod tests {
                 "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
             ),
             ("1S,4,1S/2S,5 20 23 S 40", "2-0-0-0-0-0-1-0-0-0-0-1-20-23-S"),
+            ("1S,5/5,1S_23_23_N_7", "0-0-0-0-0-1-0-0-0-0-0-1-23-23-N"),
+            (
+                "4–4‑4−4-4-4-4-4-4-4-4-4-0-0-S",
+                "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+            ),
+            (
+                "１\u{200b}1 1 1 1 2 ／ 4 2 3 0 0\u{200b}0.0",
+                "1-1-1-1-1-2-4-2-3-0-0-0-0-0-S",
+            ),
+            (
+                "<6,20,7,1,2,3,0,0,0,0,0,0,4,5,6>",
+                "1-2-3-0-0-0-0-0-0-4-5-6-20-7-S",
+            ),
             ("1S,5/5,1S 23 23 N 7", "0-0-0-0-0-1-0-0-0-0-0-1-23-23-N"),
             ("6/6 24 24 N", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-N"),
         ] {
@@ -389,6 +466,9 @@ mod tests {
             ("[0,0,0,0,0,1", "'[0' (number 1"),
             ("{\"error\":\"no board\"}", "(number 1"),
             ("4 4 4 4 4 4 4 4 4 4 4 4 1 0", "49 seeds together"),
+            ("<3,10,2,1,2,3,4,2,0>", "rows of 6 pits"),
+            ("<6,20,7,1,2,3>", "rows of 6 pits"),
+            ("<6,20,7,1,2,3,0,0,0,0,0,0,4,5,x>", "'x' (number 15"),
             ("1S,4/2S,5 20 23 S 40", "'1S,4' is not a row of 6"),
             ("1S,4,1S/2S,5 20 S", "'S' (number 14"),
             ("1S,4,1S/2S,5 20 23 X S", "'X' is not a side"),

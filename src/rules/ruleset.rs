@@ -205,6 +205,7 @@ impl Ruleset {
         ("oware abapa", Ruleset::ABAPA),
         ("mangala", Ruleset::IFMG),
         ("kalaha", Ruleset::KALAH),
+        ("mancala", Ruleset::KALAH),
     ];
 
     /// The name, if the choices are those of a named ruleset.
@@ -325,7 +326,8 @@ pub struct UnknownRuleset {
 
 /// The ruleset of a text such as `oware+illegal+required+owner+even`.
 fn combination(text: &str) -> Option<Ruleset> {
-    let words: Vec<&str> = text.split('+').collect();
+    // In an address a plus stands for a blank.
+    let words: Vec<&str> = text.split(['+', ' ']).collect();
     let [family, grand_slam, feeding, leftovers, endless] = words.try_into().ok()?;
     if family != "oware" {
         return None;
@@ -390,6 +392,8 @@ mod tests {
             ("oware Abapa", Ruleset::ABAPA),
             ("Mangala", Ruleset::IFMG),
             ("OWARE+Forced+required+owner+even", Ruleset::AWARI),
+            ("oware forced required owner even", Ruleset::AWARI),
+            ("mancala", Ruleset::KALAH),
         ] {
             assert_eq!(alias.parse(), Ok(rules));
         }

@@ -322,6 +322,24 @@ impl Fault {
         Fault::Entries { cause }
     }
 
+    /// Whether the content is damaged: nothing but another file helps. Otherwise the table may be
+    /// good.
+    pub fn is_damage(&self) -> bool {
+        use Fault as F;
+        matches!(
+            self,
+            F::Truncated { .. }
+                | F::TooLong { .. }
+                | F::DamagedHeader
+                | F::Field { .. }
+                | F::DamagedDirectory
+                | F::BlockPosition { .. }
+                | F::DamagedModel
+                | F::Block { .. }
+                | F::Distances
+        )
+    }
+
     pub(crate) fn writing(cause: io::Error) -> Fault {
         Fault::Write { cause }
     }

@@ -7,11 +7,11 @@
 use std::collections::HashMap;
 
 use fastrand::Rng;
-use krou::engine::{Aim, Engine, Game, GameResult, Limits, SearchReport};
+use krou::engine::{Aim, Ending, Engine, Game, GameResult, Limits, SearchReport};
 use krou::engine::{Record, Reviewer};
 use krou::rules::row_seeds;
 use krou::rules::{Board, Bounds, Next, Player, Ruleset, Step};
-use krou::tablebase::Tablebase;
+use krou::tablebase::{RankedMove, Tablebase};
 
 use crate::support::{game, random_board, search, small_hash, tables};
 
@@ -136,8 +136,8 @@ fn new_game(rules: Ruleset, board: Board, repetitions: u8) -> Game {
 }
 
 /// A record of random quiet moves, so that boards of the layer have occurred.
-fn random_record(rules: Ruleset, repetitions: u8, random: &mut Rng) -> Option<Record> {
-    let board = random_board(random.usize(2..=usize::from(SEEDS)), random);
+fn random_record(rules: Ruleset, most: u8, repetitions: u8, random: &mut Rng) -> Option<Record> {
+    let board = random_board(random.usize(2..=usize::from(most)), random);
     let mut record = Record::new(new_game(rules, board, repetitions));
     for _ in 0..random.usize(..30) {
         let game = record.game();
@@ -219,7 +219,7 @@ fn what_is_exact_holds_in_the_game_with_its_history() {
         // Exact scores on fresh boards and after others, and bounds that do not hold.
         let (mut fresh, mut later, mut outside, mut kept) = (0, 0, 0, 0);
         for round in 0..1500 {
-            let Some(record) = random_record(rules, repetitions, &mut random) else {
+            let Some(record) = random_record(rules, SEEDS, repetitions, &mut random) else {
                 continue;
             };
             let game = record.game();
@@ -269,7 +269,7 @@ fn reviews_claim_nothing_that_the_history_changes() {
         let mut reviewer = Reviewer::new(small.clone(), small_hash(), limits);
         let (mut exact, mut outside, mut only) = (0, 0, 0);
         for _ in 0..300 {
-            let Some(record) = random_record(rules, repetitions, &mut random) else {
+            let Some(record) = random_record(rules, SEEDS, repetitions, &mut random) else {
                 continue;
             };
             for (place, (before, turn)) in record.plies().enumerate() {
@@ -316,4 +316,82 @@ fn reviews_claim_nothing_that_the_history_changes() {
         assert!(exact > 100 && outside > 5, "{exact} {outside}");
         assert_eq!(only > 5, repetitions > 2, "{only}");
     }
+}
+
+/// A move that ends the game by repetition is measured by the best of the others and of that
+/// end: nothing better is offered that begins with the move itself.
+#[test]
+fn a_move_that_repeats_is_never_its_own_better_move() {
+    for repetitions in [2, 3] {
+        let rules = Ruleset::ABAPA;
+        let tables = Tablebase::embedded(rules);
+        let mut reviewer = Reviewer::new(tables.clone(), small_hash(), Limits::default());
+        let mut random = Rng::with_seed(67);
+        let (mut ends, mut charged) = (0, 0);
+        while ends < 200 {
+            let Some(record) = random_record(rules, 8, repetitions, &mut random) else {
+                continue;
+            };
+            let before = record.game().clone();
+            let net = |step: &Step| {
+                let mut after = before.clone();
+                after.play(step.pit).unwrap();
+                let outcome = after.outcome()?;
+                let mover = before.to_move();
+                let [own, other] = [mover, mover.opponent()].map(|p| outcome.stores.of(p));
+                let won = own.cast_signed() - other.cast_signed() - before.lead(mover);
+                (outcome.ending == Ending::Repetition).then_some(won)
+            };
+            let ranked = tables.moves(&before.board()).unwrap();
+            let worth = |m: &RankedMove| match net(&m.step) {
+                Some(won) => won,
+                None => m.result.unwrap().value,
+            };
+            let best = ranked.iter().map(worth).max().unwrap();
+            for repeating in ranked.iter().filter(|m| net(&m.step).is_some()) {
+                let mut ended = record.clone();
+                ended.play(repeating.step.pit).unwrap();
+                let place = ended.turns().len() - 1;
+                let reviewed = reviewer.review_move(&ended, place).unwrap();
+                let lost = 100 * i16::from(best - worth(repeating));
+                let context = format!("{before:?}: {reviewed:?}");
+                assert_eq!(reviewed.given_away(), lost, "{context}");
+                let own = reviewed.turn.letter().to_string();
+                assert!(lost == 0 || !reviewed.pv.starts_with(&own), "{context}");
+                ends += 1;
+                charged += usize::from(lost > 0);
+            }
+        }
+        assert!(charged > 1, "{charged}");
+    }
+}
+
+/// Where the best line of a search begins with the played move, nothing was given away.
+#[test]
+fn the_best_line_is_not_better_than_itself() {
+    let rules = Ruleset::ABAPA;
+    let tables = Tablebase::embedded(rules);
+    let mut random = Rng::with_seed(69);
+    let (mut same, mut given_away) = (0, 0);
+    for depth in [2, 3] {
+        let limits = Limits::default().with_depth(depth);
+        let mut reviewer = Reviewer::new(tables.clone(), small_hash(), limits);
+        for _ in 0..15 {
+            // A capture or two away from the tables.
+            let board = random_board(random.usize(10..=13), &mut random);
+            let mut record = Record::new(new_game(rules, board, 3));
+            while record.game().outcome().is_none() && record.turns().len() < 12 {
+                let steps: Vec<Step> = record.game().moves().legal().collect();
+                record.play(random.choice(steps).unwrap().pit).unwrap();
+            }
+            for reviewed in reviewer.review(&record, |_| ()).moves {
+                let own = reviewed.turn.letter().to_string();
+                let is_same = reviewed.pv.starts_with(&own);
+                assert!(!is_same || reviewed.given_away() == 0, "{reviewed:?}");
+                same += usize::from(is_same);
+                given_away += usize::from(reviewed.given_away() > 0);
+            }
+        }
+    }
+    assert!(same > 30 && given_away > 30, "{same} {given_away}");
 }

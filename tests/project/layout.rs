@@ -22,7 +22,7 @@ const LAYERS: [&str; 8] = [
 /// Crates of the command line.
 const BINARY_ONLY: [&str; 16] = [
     "clap",
-    "ctrlc",
+    "signal-hook",
     "indicatif",
     "anyhow",
     "serde_json",

@@ -10,10 +10,10 @@ use krou::engine::{Engine, EngineOptions, Game, Limits, Score, SearchLine, Searc
 use krou::ogn::Setup;
 use serde_json::{Value, json};
 
-use crate::args::{HASH_MIB, THREADS, TableMemoryArgs, whole_number};
+use crate::args::{THREADS, TableMemoryArgs, hash_mib, whole_number};
 use crate::boards::drawing;
 use crate::folder_args::FolderArgs;
-use crate::interrupt::on_interrupt;
+use crate::interrupt::{self, on_interrupt};
 use crate::messages::{print_json, print_message, print_text};
 use crate::progress::style;
 use crate::rules_args::RulesArgs;
@@ -23,7 +23,7 @@ use crate::rules_args::RulesArgs;
 pub struct AnalyseArgs {
     /// Position: twelve numbers, the mover's row first, or any other notation of `krou probe`;
     /// `moves FeCb` may follow.
-    #[arg(required = true, allow_negative_numbers = true)]
+    #[arg(required = true)]
     position: Vec<String>,
     /// Search depth in plies.
     #[arg(long, value_name = "D", value_parser = whole_number(1..=u8::MAX))]
@@ -41,7 +41,7 @@ pub struct AnalyseArgs {
     #[arg(long, short)]
     json: bool,
     /// Size of the transposition table, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole_number(HASH_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = hash_mib)]
     hash: usize,
     /// Number of search threads.
     #[arg(long, short, value_name = "T", default_value_t = 1, value_parser = whole_number(THREADS))]
@@ -160,5 +160,5 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     } else {
         print_text(&analysis.text())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(interrupt::exit_code())
 }

@@ -23,7 +23,7 @@ use crate::progress::LayerBar;
 #[derive(Args, Clone, Debug)]
 pub struct ThreadArgs {
     /// Number of threads [default: one for each core].
-    #[arg(long, short, value_name = "T", value_parser = whole_number(THREADS), allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "T", value_parser = whole_number(THREADS))]
     threads: Option<usize>,
 }
 
@@ -111,9 +111,22 @@ pub fn whole_number<T: FromStr + PartialOrd + Display + Clone>(
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        let (least, most) = (range.start(), range.end());
-        number.ok_or_else(|| format!("give a whole number from {least} to {most}"))
+        let (least, most) = (range.start(), range.end().to_string());
+        number.ok_or_else(|| match most.len() {
+            ..=12 => format!("give a whole number from {least} to {most}"),
+            // The largest number of the type, which is no limit to anybody.
+            _ => format!("give a whole number, {least} or more"),
+        })
     }
+}
+
+/// A parser of sizes of a transposition table: a number of MiB, or one with a unit.
+pub fn hash_mib(text: &str) -> Result<usize, String> {
+    let bytes = parse_memory(text).map_err(|error| error.to_string())?;
+    let mib = usize::try_from(bytes >> 20).unwrap_or(usize::MAX);
+    let (least, most) = (HASH_MIB.start(), HASH_MIB.end());
+    let mib = Some(mib).filter(|mib| HASH_MIB.contains(mib));
+    mib.ok_or_else(|| format!("give a size from {least} to {most} MiB, such as 256 or 1G"))
 }
 
 /// A parser of numbers of seeds.

@@ -42,7 +42,7 @@ pub struct BenchArgs {
     ///
     /// Larger layers give steadier figures. 16 seeds take up to half a minute, 20 a
     /// few minutes.
-    #[arg(long, short, value_name = "N", value_parser = seeds(), default_value = "16", allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), default_value = "16")]
     seeds: u8,
     #[command(flatten)]
     threads: ThreadArgs,

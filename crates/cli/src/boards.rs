@@ -108,18 +108,30 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     let cannot_read = || format!("cannot read {name}");
     let mut input = BufReader::with_capacity(BUFFER, input);
     let start = input.fill_buf().with_context(cannot_read)?;
-    if let [0, 1..=0xff, ..] | [1..=0xff, 0, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = start {
-        // The lines of UTF-16 are found in the whole text.
+    let is_utf_16 = matches!(
+        start,
+        [0, 1..=0xff, ..] | [1..=0xff, 0, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..]
+    );
+    // Some spreadsheets end lines with a carriage return alone.
+    let has_old_ends = start.contains(&b'\r') && !start.contains(&b'\n');
+    if is_utf_16 || has_old_ends {
+        // These lines are found in the whole text.
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes).with_context(cannot_read)?;
-        input = BufReader::new(Box::new(Cursor::new(decode(&bytes).into_owned())));
+        let mut text = decode(&bytes).into_owned();
+        if !text.contains('\n') {
+            text = text.replace('\r', "\n");
+        }
+        input = BufReader::new(Box::new(Cursor::new(text)));
     }
     let mut out = io::stdout().lock();
     let (mut all_complete, mut has_columns) = (true, false);
     loop {
         let mut lines: Vec<(InputLine, bool)> = Vec::new();
         while let Some(line) = InputLine::read(&mut input, LONGEST).with_context(cannot_read)? {
-            has_columns |= line.text().is_ok_and(names_columns);
+            has_columns |= line
+                .text()
+                .is_ok_and(|text| names_columns(&spreadsheet_line(text)));
             lines.push((line, has_columns));
             if !input.buffer().contains(&b'\n') {
                 break;
@@ -161,13 +173,19 @@ fn json_line<A: Serialize>(
     answer: &mut impl FnMut(&Position) -> Result<A>,
     complete: fn(&A) -> bool,
 ) -> Result<(String, bool)> {
-    let text = line.text().map(without_comment);
-    if text.is_ok_and(|text| ["", NO_BOARD].contains(&text) || names_columns(text)) {
+    let text = line
+        .text()
+        .map(|line| without_comment(&spreadsheet_line(line)).to_owned());
+    let is_blank = |text: &str| ["", NO_BOARD].contains(&text) || text.starts_with("sep=");
+    if text
+        .as_ref()
+        .is_ok_and(|text| is_blank(text) || names_columns(text))
+    {
         return Ok((NO_BOARD.to_owned(), true));
     }
-    let mut answered = || {
+    let answered = || {
         let text = text.map_err(Error::msg)?;
-        answer(&position(rules, &pit_columns(text, has_columns)?)?)
+        answer(&position(rules, &pit_columns(&text, has_columns)?)?)
     };
     match answered() {
         Ok(answer) => Ok((serde_json::to_string(&answer)?, complete(&answer))),
@@ -176,6 +194,23 @@ fn json_line<A: Serialize>(
             Ok((json!({"error": error}).to_string(), false))
         }
     }
+}
+
+/// A line of a spreadsheet as krou writes it: without quotes around the fields, and with commas
+/// where it has semicolons between numbers. Other text is unchanged.
+fn spreadsheet_line(line: &str) -> Cow<'_, str> {
+    let mut line = Cow::from(line);
+    if line.starts_with('"') {
+        line = line.replace('"', "").into();
+    }
+    let mut fields = line.split(';').map(str::trim);
+    let is_field =
+        |field: &str| field.parse::<f32>().is_ok() || names_columns(&format!("{field},"));
+    // After a board in the notation of engines, a semicolon begins a comment.
+    if line.contains(';') && fields.next().is_some_and(is_field) {
+        line = line.replace(';', ",").into();
+    }
+    line
 }
 
 /// A line without the comment at its end, which begins with `;` or `#`.
@@ -198,7 +233,7 @@ fn pit_columns(text: &str, has_columns: bool) -> Result<Cow<'_, str>> {
     let Some((pits, others)) = columns.split_at_checked(PITS) else {
         return Ok(text.into());
     };
-    let is_field = |field: &&str| field.is_empty() || field.parse::<i16>().is_ok();
+    let is_field = |field: &&str| field.is_empty() || field.parse::<f32>().is_ok();
     let is_csv = OTHERS.contains(&others.len())
         && !text.contains(char::is_whitespace)
         && others.iter().all(is_field);

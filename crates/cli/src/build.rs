@@ -18,7 +18,7 @@ use crate::args::{MemoryArgs, ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
 use crate::build_stats::BuildStats;
 use crate::folder_args::{OutputFolderArgs, note_old};
-use crate::interrupt::{INTERRUPTED, on_interrupt};
+use crate::interrupt::{self, on_interrupt};
 use crate::messages::print_message;
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
@@ -29,13 +29,13 @@ use crate::rules_args::RulesArgs;
 #[allow(clippy::struct_excessive_bools)] // independent options
 pub struct BuildArgs {
     /// Build all layers up to N seeds that are not there yet.
-    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds())]
     seeds: u8,
     /// Leave a layer out: the one below the highest, to which no capture leads.
     ///
     /// In the oware family a capture takes two seeds or more, so boards with 48 seeds never
     /// become boards with 47.
-    #[arg(long, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = seeds())]
     skip: Option<u8>,
     /// Build distances too: plies to the next conversion.
     #[arg(long)]
@@ -179,7 +179,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         Err(BuildError::Stopped(_)) => {
             progress.clear();
             print_message(&BuildPlan::new(rules, &folder, &options).interrupted(&folder));
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(interrupt::exit_code());
         }
         built => built?,
     }

@@ -1,6 +1,7 @@
 //! What a build will take: `krou build --plan`, and a warning before one that takes long.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use krou::index::LayerIndex;
 use krou::solve::Silent;
 use krou::solve::memory_needed;
 use krou::solve::memory_wanted;
-use krou::table::{Codec, Kind};
+use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{BuildOptions, Tablebase, build};
 use serde_json::{Value, json};
 
@@ -63,21 +64,27 @@ impl BuildPlan {
         // Hundredths of a bit for each board: 'Codecs' and 'Solving' in
         // docs/internals/measurements.md.
         let bits = |kind: &Kind| match (self.options.write.codec, kind) {
+            // A lower and an upper bound.
+            (Codec::Raw, Kind::Bounds) => 1600,
             (Codec::Raw, _) => 800,
             (Codec::Packed, _) => 250,
             (Codec::Zstd, _) => 385,
+            (_, Kind::Value) if self.rules.has_bounds() => 105,
             (_, Kind::Value) => 135,
+            (_, Kind::Bounds) => 155,
             (_, _) => 165,
         };
         self.boards() / 800 * self.kinds.iter().map(bits).sum::<u64>()
     }
 
-    /// About how long it takes on the present threads, by the rate at which this machine builds
-    /// smaller layers, which takes a second to measure.
+    /// About how long it takes on the present threads, by the rates at which this machine builds a
+    /// smaller layer several times, which takes a second or two.
     #[allow(clippy::cast_precision_loss)]
-    fn time(&self) -> Result<Duration> {
+    fn time(&self) -> Result<BuildTime> {
         /// A build of one layer that lasts long enough to be measured.
         const LONG: Duration = Duration::from_millis(300);
+        /// How many builds of it are measured.
+        const SAMPLES: usize = 3;
         let folder = temporary_folder()?;
         let build_to = |seeds| {
             let options = BuildOptions {
@@ -93,14 +100,29 @@ impl BuildPlan {
         let first = if self.rules.counts_loops() { 12 } else { 10 };
         let mut seeds = first.min(self.options.seeds);
         build_to(seeds.saturating_sub(1))?;
-        loop {
-            let took = build_to(seeds)?;
-            if took >= LONG || seeds == self.options.seeds {
-                let boards = LayerIndex::new(self.rules, seeds).len();
-                return Ok(took.mul_f64(self.boards() as f64 / boards as f64));
-            }
+        let mut samples = vec![build_to(seeds)?];
+        while samples[0] < LONG && seeds < self.options.seeds {
             seeds += 1;
+            samples[0] = build_to(seeds)?;
         }
+        while samples.len() < SAMPLES {
+            for &kind in &self.kinds {
+                let rules = self.rules;
+                fs::remove_file(
+                    folder
+                        .path()
+                        .join(TableId { rules, seeds, kind }.file_name()),
+                )?;
+            }
+            samples.push(build_to(seeds)?);
+        }
+        samples.sort();
+        let ratio = self.boards() as f64 / LayerIndex::new(self.rules, seeds).len() as f64;
+        Ok(BuildTime {
+            least: samples[0].mul_f64(ratio),
+            median: samples[SAMPLES / 2].mul_f64(ratio),
+            most: samples[SAMPLES - 1].mul_f64(ratio),
+        })
     }
 
     /// Prints the plan after a measurement.
@@ -115,7 +137,7 @@ impl BuildPlan {
     }
 
     /// The plan for programs.
-    fn json(&self, folder: &Path, time: Duration) -> Value {
+    fn json(&self, folder: &Path, time: BuildTime) -> Value {
         let last = self.layers.last().copied().unwrap_or_default();
         json!({
             "rules": self.rules.to_string(), "folder": folder.display().to_string(),
@@ -124,12 +146,13 @@ impl BuildPlan {
             "memory": memory_wanted(self.rules, last, &self.kinds),
             "least_memory": memory_needed(self.rules, last, &self.kinds),
             "may_use": self.options.memory, "threads": rayon::current_num_threads(),
-            "seconds": time.as_secs_f64(),
+            "seconds": time.median.as_secs_f64(),
+            "least_seconds": time.least.as_secs_f64(), "most_seconds": time.most.as_secs_f64(),
         })
     }
 
     /// The plan for people: layers, boards, disk, memory and time.
-    fn text(&self, folder: &Path, time: Duration) -> String {
+    fn text(&self, folder: &Path, time: BuildTime) -> String {
         let (Some(first), Some(last)) = (self.layers.first(), self.layers.last()) else {
             return format!(
                 "nothing to do: every table is in {} already\n",
@@ -170,7 +193,7 @@ impl BuildPlan {
         line("memory", &format!("{}{may}", HumanBytes(wanted)));
         let threads = rayon::current_num_threads();
         let on = if threads == 1 { "thread" } else { "threads" };
-        line("time", &format!("about {} on {threads} {on}", rough(time)));
+        line("time", &format!("about {time} on {threads} {on}"));
         text
     }
 
@@ -197,14 +220,31 @@ impl BuildPlan {
         }
         // Without a place to measure, the build begins all the same.
         let time = self.time().ok()?;
-        (time >= LONG).then(|| {
+        (time.median >= LONG).then(|| {
             format!(
-                "this build takes about {} and {} of disk; it can be interrupted at any time, and \
-                 the same command goes on",
-                rough(time),
+                "this build takes about {time} and {} of disk; it can be interrupted at any time, \
+                 and the same command goes on",
                 HumanBytes(self.bytes())
             )
         })
+    }
+}
+
+/// How long a build takes, by several measurements.
+#[derive(Clone, Copy)]
+struct BuildTime {
+    least: Duration,
+    median: Duration,
+    most: Duration,
+}
+
+impl fmt::Display for BuildTime {
+    /// The median or, on a machine that does other work too, the least and the most.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.most > self.least.mul_f64(1.5) {
+            true => write!(f, "{} to {}", rough(self.least), rough(self.most)),
+            false => f.write_str(&rough(self.median)),
+        }
     }
 }
 
@@ -223,6 +263,17 @@ fn rough(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wide_spread_is_said() {
+        let time = |most| BuildTime {
+            least: Duration::from_secs(60),
+            median: Duration::from_secs(80),
+            most: Duration::from_secs(most),
+        };
+        assert_eq!(time(90).to_string(), "1 min");
+        assert_eq!(time(190).to_string(), "1 min to 3 min");
+    }
 
     #[test]
     fn times_have_one_unit() {

@@ -28,12 +28,11 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FORMAT", default_value = "vu")]
     format: ScoreFileFormat,
     /// Layer of the file: the boards with N seeds.
-    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds())]
     seeds: u8,
     /// Maximum number of differences to list.
     #[arg(
-        long, value_name = "K", value_parser = whole_number(1_usize..=1_000_000), default_value = "10",
-        allow_negative_numbers = true
+        long, value_name = "K", value_parser = whole_number(1_usize..=1_000_000), default_value = "10"
     )]
     most: usize,
     /// Print JSON.

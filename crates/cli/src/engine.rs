@@ -26,7 +26,7 @@ use krou::engine::{Aim, EngineOptions};
 use krou::rules::Ruleset;
 use krou::solve::parse_memory;
 
-use crate::args::{HASH_MIB, THREADS, whole_number};
+use crate::args::{THREADS, hash_mib, whole_number};
 use crate::folder_args::{FolderArgs, HostArgs};
 use crate::lines::InputLine;
 use crate::rules_args::{GAME_RULES, RulesArgs};
@@ -48,7 +48,7 @@ const QUEUED_EVENTS: usize = 64;
 #[command(mut_arg("rules", |rules| rules.help(GAME_RULES)))]
 pub struct EngineArgs {
     /// Size of the transposition table, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = whole_number(HASH_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = hash_mib)]
     hash: usize,
     /// Number of search threads.
     #[arg(long, short, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = whole_number(THREADS))]

@@ -25,7 +25,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Format,
     /// Layer to export: the boards with N seeds.
-    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds())]
     seeds: u8,
     /// Output file, which is overwritten; - for standard output, with csv only.
     ///

@@ -7,6 +7,7 @@ use std::{env, iter};
 
 use anyhow::{Error, Result};
 use clap::Args;
+use krou::internal::table::Fault;
 use krou::rules::Ruleset;
 use krou::table::{Kind, Table, TableId};
 use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
@@ -307,14 +308,23 @@ impl FolderArgs {
         let cure = match other {
             Some(folder) => format!("'--dir {}' has it", argument(&folder)),
             None => {
-                // A damaged table must make way first.
-                let mut paths = searched.iter().map(|folder| folder.join(&name));
-                let damaged = paths.find(|path| path.exists() && Table::open(path).is_err());
-                let removal = damaged.map(|path| format!("remove {}, then ", argument(&path)));
-                let removal = removal.unwrap_or_default();
-                format!(
-                    "{removal}build it with 'krou build --rules {rules} --seeds {build}{option}'"
-                )
+                let paths = searched.iter().map(|folder| folder.join(&name));
+                let there = paths.filter(|path| path.exists());
+                let error = there.filter_map(|path| Table::open(path).err()).next();
+                let build = format!("'krou build --rules {rules} --seeds {build}{option}'");
+                match error {
+                    None => format!("build it with {build}"),
+                    // A damaged table must make way first.
+                    Some(error) if error.fault().is_damage() => {
+                        let file = argument(error.file());
+                        format!("remove {file}, then build it with {build}")
+                    }
+                    Some(error) if matches!(error.fault(), Fault::NotATable | Fault::NotAFile) => {
+                        let file = argument(error.file());
+                        format!("move {file} away, then build it with {build}")
+                    }
+                    Some(error) => error.to_string(),
+                }
             }
         };
         format!("{what} in {folders}: {cure}")

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
@@ -24,7 +24,7 @@ krou analyse '4 4 4 4 4 4 / 4 4 4 4 4 4' --lines 6 --depth 12  # all moves of a 
 krou query --seeds 6 --where 'winning == 1 && moves > 1'  # boards with one winning move
 krou query --seeds 0..9 --where 'distance >= 60' --count  # only their number
 krou rules  # all rulesets and their choices
-krou play --opponent engine --level 3  # a game against the engine
+krou play --level 3  # a game against the engine
 krou play --load game.ogn  # go on with a saved game
 krou review game.ogn  # what each move gave away
 krou review --plot game.svg game.ogn  # the same with a picture
@@ -54,7 +54,9 @@ krou completions bash > ~/.local/share/bash-completion/completions/krou  # compl
 krou man --out ~/.local/share/man/man1  # pages for 'man krou'";
 
 const EXIT_CODES: &str = "0: done, also when the reader of a pipe has gone. 1: the answer is no, \
-    or some line of the input was bad. 2: wrong usage, or an error that stopped the run.";
+    or some line of the input was bad. 2: wrong usage, or an error that stopped the run. \
+    128 and more: broken off by a signal, whose number is added: 130 after Ctrl-C, 143 after \
+    SIGTERM.";
 
 const ENVIRONMENT: &str = "KROU_DIR: the folder of tables, unless --dir names one.";
 
@@ -77,7 +79,12 @@ pub fn with_examples(program: Command) -> Command {
             let lines = examples(command.get_name());
             let lines = lines.map(|(line, what)| format!("\n  {line}\n      {what}"));
             let text = format!("Examples:{}", lines.collect::<String>());
-            command.after_help(text)
+            // The parsers of numbers say what is wrong with a negative one.
+            let numbers = |arg: Arg| match arg.get_action().takes_values() {
+                true => arg.allow_negative_numbers(true),
+                false => arg,
+            };
+            command.after_help(text).mut_args(numbers)
         })
 }
 

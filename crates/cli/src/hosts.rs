@@ -11,7 +11,7 @@ use krou::table::{INDEX_NAME, IndexedTable, Kind, Table, TableId, TableIndex, ta
 
 use crate::args::whole_number;
 use crate::folder_args::{OutputFolderArgs, host};
-use crate::interrupt::{INTERRUPTED, on_interrupt};
+use crate::interrupt::{self, on_interrupt};
 use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{one_line, print_message, print_note};
 use crate::progress::LayerBar;
@@ -103,7 +103,7 @@ pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
         print_note(&format!(
             "interrupted: the same command goes on; finished tables are in {shown}"
         ));
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupt::exit_code());
     }
     let (count, bytes) = (ids.len(), HumanBytes(bytes));
     let proof = compared(&folder, &ids, &listed)?;

@@ -1,38 +1,69 @@
-//! Ctrl-C: long work ends in order, with what it has.
+//! Ctrl-C and other requests to end: long work ends in order, with what it has.
 
 use std::fs;
 use std::path::Path;
-use std::process::exit;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::{ExitCode, exit};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
+use signal_hook::consts::TERM_SIGNALS;
+use signal_hook::flag;
 
-/// The exit code after Ctrl-C, as shells count signals.
-pub const INTERRUPTED: u8 = 130;
+use crate::process::is_ignored;
+
+/// How often those look who cannot wait for a signal.
+pub const PERIOD: Duration = Duration::from_millis(50);
+
+static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// A flag that Ctrl-C sets, or another request to end. The second one ends the program at
-/// once.
-pub fn on_interrupt() -> Result<&'static AtomicBool> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // What holds the terminal or a file is given back by the system.
-    #[allow(clippy::exit)]
-    let stop = || {
-        if STOP.swap(true, Ordering::Relaxed) {
-            exit(INTERRUPTED.into());
-        }
-    };
-    ctrlc::set_handler(stop).context("cannot wait for signals")?;
+/// once. Signals that were ignored when the program started, as `nohup` does, stay ignored.
+pub fn on_interrupt() -> Result<&'static Arc<AtomicBool>> {
+    let mut signals = TERM_SIGNALS.to_vec();
+    #[cfg(unix)]
+    signals.push(signal_hook::consts::SIGHUP);
+    signals.retain(|&signal| !is_ignored(signal));
+    for signal in signals {
+        let number = signal.unsigned_abs() as usize;
+        let registered = flag::register_conditional_shutdown(signal, code(number), STOP.clone())
+            .and_then(|_| flag::register_usize(signal, SIGNAL.clone(), number))
+            .and_then(|_| flag::register(signal, STOP.clone()));
+        registered.context("cannot wait for signals")?;
+    }
     Ok(&STOP)
+}
+
+/// The exit code of a program that a signal breaks off, as shells count them.
+fn code(signal: usize) -> i32 {
+    // Signals are small numbers.
+    128 + (signal & 127) as i32
+}
+
+/// The exit code of work that was broken off by a signal, or else that of complete work.
+pub fn exit_code() -> ExitCode {
+    match SIGNAL.load(Ordering::Relaxed) {
+        0 => ExitCode::SUCCESS,
+        signal => ExitCode::from(code(signal).unsigned_abs() as u8),
+    }
 }
 
 /// From now on Ctrl-C removes a temporary folder and ends the program.
 #[allow(clippy::exit)]
 pub fn remove_on_interrupt(folder: &Path) -> Result<()> {
     let folder = folder.to_owned();
-    let end = move || {
+    let stop = on_interrupt()?;
+    let wait = move || {
+        while !stop.load(Ordering::Relaxed) {
+            thread::sleep(PERIOD);
+        }
         // What cannot be removed is in the system's temporary folder.
         let _ = fs::remove_dir_all(&folder);
-        exit(INTERRUPTED.into());
+        exit(code(SIGNAL.load(Ordering::Relaxed)));
     };
-    ctrlc::set_handler(end).context("cannot wait for signals")
+    let started = thread::Builder::new().spawn(wait);
+    started.map(drop).context("cannot start a thread")
 }

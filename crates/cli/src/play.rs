@@ -1,4 +1,4 @@
-//! `krou play`: a game in the terminal, with two players or against krou.
+//! `krou play`: a game in the terminal, against krou or between two people.
 //!
 //! The game, its record and the opponents are the library's; these files are the
 //! dialogue around them. `docs/play.md` describes it for players.
@@ -76,6 +76,10 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         let rules = game.record().game().rules();
         Players::new(&args.opponent.or_saved(game), &args.tables, rules)
     };
+    let players = match &args.load {
+        Some(_) => players_for(&game)?,
+        None => Players::new(&args.opponent, &args.tables, defaults.rules)?,
+    };
     let terminal = io::stdin().is_terminal();
     let input = if terminal && io::stdout().is_terminal() {
         Lines::Terminal(Box::new(DefaultEditor::new()?))
@@ -83,7 +87,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         Lines::Other(io::stdin().lock())
     };
     let session = PlaySession {
-        players: players_for(&game)?,
+        players,
         record: game.record().clone(),
         loaded: game,
         players_for,

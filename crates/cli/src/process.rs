@@ -29,3 +29,20 @@ pub fn ignore_file_size_signal() {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
 }
+
+/// Whether a signal is ignored, as the program's caller may have asked for.
+pub fn is_ignored(signal: i32) -> bool {
+    #[cfg(unix)]
+    // SAFETY: without a new action the call only writes the present one to `action`, which is
+    // plain numbers that may be zero.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0
+            && action.sa_sigaction == libc::SIG_IGN
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = signal;
+        false
+    }
+}

@@ -35,7 +35,7 @@ use serde::Serialize;
 use crate::args::{layers, one_of, whole_number};
 use crate::boards::{drawing, signed};
 use crate::folder_args::FolderArgs;
-use crate::interrupt::on_interrupt;
+use crate::interrupt::{self, on_interrupt};
 use crate::messages::print_message;
 use crate::progress::LayerBar;
 use crate::rules_args::{GAME_RULES, RulesArgs};
@@ -58,13 +58,13 @@ pub struct PuzzlesArgs {
     /// Number of puzzles.
     #[arg(
         long, short, value_name = "K", default_value_t = 10,
-        value_parser = whole_number(1..=1_000_000_usize), allow_negative_numbers = true
+        value_parser = whole_number(1..=1_000_000_usize)
     )]
     count: usize,
     /// Seed of the random order of the boards: the same seed gives the same puzzles.
     #[arg(
         long, value_name = "S", default_value_t = 1,
-        value_parser = whole_number(0..=u64::MAX), allow_negative_numbers = true
+        value_parser = whole_number(0..=u64::MAX)
     )]
     seed: u64,
     /// Only puzzles of this theme.
@@ -72,7 +72,7 @@ pub struct PuzzlesArgs {
     theme: Option<Theme>,
     /// Only puzzles of this grade, 1 (easy) to 5.
     #[arg(
-        long, value_name = "G", value_parser = whole_number(GRADES), allow_negative_numbers = true
+        long, value_name = "G", value_parser = whole_number(GRADES)
     )]
     grade: Option<u8>,
     /// Print JSON, an object on each line.
@@ -182,7 +182,7 @@ fn find(args: &PuzzlesArgs, tables: &Tablebase) -> Result<ExitCode> {
             "there are no more puzzles of this kind: all {boards} boards were looked at"
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(interrupt::exit_code())
 }
 
 /// Prints the puzzles that a finder finds; returns how many there are.

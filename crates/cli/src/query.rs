@@ -22,7 +22,7 @@ use krou::solve::SpillError;
 use krou::tablebase::{LayerBoards, Tablebase};
 use rayon::prelude::*;
 
-use crate::args::layers;
+use crate::args::{layers, whole_number};
 use crate::folder_args::LayerArgs;
 use crate::messages::print_text;
 use crate::progress::LayerBar;
@@ -50,7 +50,7 @@ pub struct QueryArgs {
     #[arg(long, conflicts_with_all = ["limit", "format"])]
     count: bool,
     /// Print the first K boards only.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole_number(0..=u64::MAX))]
     limit: Option<u64>,
     /// Output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -6,13 +6,14 @@ use anyhow::{Error, Result};
 use clap::Args;
 use indicatif::HumanBytes;
 use krou::table::{Codec, WriteOptions};
-use krou::tablebase::Tablebase;
+use krou::tablebase::{BuildError, Tablebase};
 use krou::tablebase::{RepackOptions, repack};
 use serde_json::json;
 
 use crate::args::{MemoryArgs, ThreadArgs, one_of};
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
-use crate::messages::{one_line, print_json, print_note};
+use crate::interrupt::{self, on_interrupt};
+use crate::messages::{one_line, print_json, print_message, print_note};
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 
@@ -51,13 +52,24 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         memory: args.memory.limit(),
     };
     let steps = tables.repack_steps(&options.write);
-    let progress = Progress::of_steps(steps, 1).with_json(args.json);
+    let progress = Progress::of_steps(steps, 1)
+        .with_json(args.json)
+        .with_stop(on_interrupt()?);
     drop(tables);
     let repacked = args
         .threads
         .pool()?
         .install(|| repack(rules, &folder, &options, &progress));
     progress.clear();
+    if let Err(BuildError::Stopped(_)) = repacked {
+        let folder = one_line(&folder.display().to_string());
+        print_message(&format!(
+            "interrupted: each table in {folder} is whole, in its old codec or as {}; the same \
+             command goes on",
+            args.codec
+        ));
+        return Ok(interrupt::exit_code());
+    }
     let explain = |error| FolderArgs::at([folder.clone()]).explain(Error::new(error));
     let done = repacked.map_err(explain)?;
     if args.json {

@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
@@ -21,6 +23,7 @@ use crate::args::{TableMemoryArgs, whole_number};
 use crate::charts::review as chart;
 use crate::files::{Games, check_picture, pick_game, read_games, write_picture};
 use crate::folder_args::FolderArgs;
+use crate::interrupt::{self, on_interrupt};
 use crate::messages::{exit_code, print_message, with_causes};
 use crate::progress::LayerBar;
 use crate::rules_args::GameArgs;
@@ -35,7 +38,7 @@ pub struct ReviewArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Review only game N of the file.
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=usize::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=usize::MAX))]
     game: Option<usize>,
     /// Review all games of the file, which is the default.
     #[arg(long, conflicts_with = "game")]
@@ -49,7 +52,7 @@ pub struct ReviewArgs {
     /// Search depth in plies for positions beyond the tables.
     #[arg(
         long, value_name = "N", default_value_t = 10,
-        value_parser = clap::value_parser!(u8).range(2..=60), allow_negative_numbers = true
+        value_parser = whole_number(2_u8..=60)
     )]
     depth: u8,
     /// Time limit per position, in milliseconds.
@@ -57,7 +60,7 @@ pub struct ReviewArgs {
     /// With a time limit, results may differ from run to run.
     #[arg(
         long, value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(1..=3_600_000), allow_negative_numbers = true
+        value_parser = whole_number(1_u64..=3_600_000)
     )]
     movetime: Option<u64>,
     #[command(flatten)]
@@ -98,8 +101,10 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     };
     let games = read().with_context(|| format!("cannot read {name}"))?;
     let count = games.len();
+    let stop = on_interrupt()?;
     let mut reviews = Reviews {
         args,
+        stop,
         tables: Vec::new(),
         all_read: true,
     };
@@ -126,6 +131,9 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
         };
         out.write_all(text.as_bytes())?;
         out.flush()?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(interrupt::exit_code());
+        }
     }
     Ok(exit_code(reviews.all_read))
 }
@@ -140,6 +148,8 @@ fn has_moves(game: SavedGame, name: &str) -> Result<SavedGame> {
 /// The reviews of a file.
 struct Reviews<'a> {
     args: &'a ReviewArgs,
+    /// Ends the review with the moves so far.
+    stop: &'a Arc<AtomicBool>,
     /// One for each ruleset of the games.
     tables: Vec<Tablebase>,
     /// Whether all games so far could be read.
@@ -158,7 +168,15 @@ impl Reviews<'_> {
         limits.time = args.movetime.map(Duration::from_millis);
         let layers = tables.layers().iter().collect();
         let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
+        reviewer.set_stop(self.stop.clone());
         let review = review(&mut reviewer, record);
+        if self.stop.load(Ordering::Relaxed) {
+            print_message(&format!(
+                "interrupted: {} of {} moves were reviewed",
+                review.moves.len(),
+                record.turns().len()
+            ));
+        }
         for error in reviewer.table_errors().of_files() {
             print_message(&format!("{error}; reviewed without it"));
         }

@@ -12,7 +12,7 @@ use krou::engine::Game;
 use krou::ogn::GameDefaults;
 use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset, UnknownRuleset};
 
-use crate::args::one_of;
+use crate::args::{one_of, whole_number};
 use crate::errors::nearest;
 use crate::messages::print_message;
 
@@ -75,7 +75,7 @@ pub struct GameArgs {
     /// playstrategy.org [default: 3].
     #[arg(
         long, value_name = "N",
-        value_parser = clap::value_parser!(u8).range(2..=3), allow_negative_numbers = true
+        value_parser = whole_number(2_u8..=3)
     )]
     repetitions: Option<u8>,
 }

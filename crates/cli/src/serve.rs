@@ -35,6 +35,7 @@ use std::net::Ipv6Addr;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -47,10 +48,12 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{TableMemoryArgs, whole_number};
 use crate::folder_args::{FolderArgs, HostArgs};
+use crate::interrupt::{self, on_interrupt};
 use crate::messages::print_message;
 use crate::system::check_threads;
 use access_log::LogArgs;
@@ -199,7 +202,13 @@ async fn serve(args: &ServeArgs, server: Arc<Server>) -> Result<()> {
     let local = listener.local_addr().map_err(failed)?;
     let stopping = server.stopping.clone();
     let stop = stopping.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot wait for signals")?;
+    let interrupted = on_interrupt()?;
+    tokio::spawn(async move {
+        while !interrupted.load(Ordering::Relaxed) {
+            sleep(interrupt::PERIOD).await;
+        }
+        stop.cancel();
+    });
     print_message(&format!(
         "listening on http://{local}, {}",
         tables::summary(&server.tables)

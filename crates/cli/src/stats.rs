@@ -19,7 +19,7 @@ use crate::boards::signed;
 use crate::charts::stats::{self as chart, LayerCounts};
 use crate::files::{check_picture, write_picture};
 use crate::folder_args::LayerArgs;
-use crate::messages::{print_json, print_text};
+use crate::messages::{print_json, print_message, print_text};
 use crate::progress::LayerBar;
 
 /// Options of `krou stats`.
@@ -38,7 +38,7 @@ pub struct StatsArgs {
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Count only the layers up to N seeds [default: all layers].
-    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds())]
     seeds: Option<u8>,
     #[command(flatten)]
     layers: LayerArgs,
@@ -74,6 +74,10 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     for seeds in 0..=last {
         let layer = match StatsLayer::new(args, &mut counter, seeds, &bar) {
             Ok(layer) => layer,
+            Err(error) if is_left_out(tables, seeds) => {
+                bar.suspend(|| print_message(&format!("note: {error}: no other layer needs it")));
+                continue;
+            }
             Err(error) => {
                 left_out.push(seeds.to_string());
                 why.get_or_insert(error);
@@ -104,6 +108,16 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         bail!("layers from {next} seeds on are not counted: {why}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a build left out a layer: it is not there, and no layer above needs it.
+fn is_left_out(tables: &Tablebase, seeds: u8) -> bool {
+    let layers = tables.layers();
+    let mut above = layers.iter().filter(|&above| above > seeds);
+    let is_damaged = tables.damaged_tables().next().is_some();
+    !is_damaged
+        && !layers.contains(seeds)
+        && above.all(|n| tables.rules().layers_reached(n) <= seeds)
 }
 
 /// Writes what comes after all layers: the chart, also if the text could not be `written`, and an

@@ -24,13 +24,13 @@ use crate::progress::{LayerBar, Progress};
 #[derive(Args)]
 pub struct VerifyArgs {
     /// Verify the layers up to N seeds [default: all layers].
-    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds())]
     seeds: Option<u8>,
     /// Check only K random boards of each layer.
     ///
     /// Each entry is compared with those of the children. This takes little memory
     /// and finds widespread errors, but proves nothing.
-    #[arg(long, value_name = "K", value_parser = whole_number(1..=u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole_number(1..=u64::MAX))]
     sample: Option<u64>,
     /// Compare the tables with those of a manifest instead: with FILE, as written by
     /// 'krou info --csv', or with the one inside the program.

@@ -20,11 +20,13 @@ mod selfplay;
 mod train;
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use krou::rules::Ruleset;
+use signal_hook::consts::TERM_SIGNALS;
 
 /// Measures and trains krou.
 #[derive(Parser)]
@@ -89,8 +91,10 @@ const INTERRUPTED: u8 = 130;
 
 /// From now on Ctrl-C and SIGTERM set the flag that is returned, instead of ending the
 /// program.
-fn stop_on_interruption() -> Result<&'static AtomicBool> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
-    Ok(&STOP)
+fn stop_on_interruption() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for &signal in TERM_SIGNALS {
+        signal_hook::flag::register(signal, stop.clone()).context("cannot handle Ctrl-C")?;
+    }
+    Ok(stop)
 }

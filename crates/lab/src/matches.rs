@@ -174,7 +174,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
             rules,
             repetitions: args.repetitions,
             time: args.time.time_control(),
-            stopped,
+            stopped: &stopped,
         },
         openings: &openings,
         concurrency: usize::from(args.concurrency),

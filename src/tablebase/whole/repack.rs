@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::build::{check_folder, lock, survey};
-use super::error::{BuildError, LoadError};
+use super::error::BuildError;
 use super::write::write_tables;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::solve::{Observer, Phase};
@@ -88,8 +88,12 @@ pub fn repack(
     let Some(last) = last_other(&there, codec) else {
         return Ok(Repacked::none_of(&there));
     };
-    let all_there = there.check_all_there(0..=last, LayerTables::is_open);
-    all_there.map_err(LoadError::from)?;
+    // A layer that no other one needs may have been left out.
+    for seeds in (0..=last).rev() {
+        if others(there.tables(seeds), codec).next().is_some() {
+            there.check_loadable(seeds, None)?;
+        }
+    }
     there.check_loadable(last, options.memory)?;
     let lock = lock(folder, observer)?;
     remove_unfinished(rules, folder);
@@ -104,6 +108,9 @@ pub fn repack(
     };
     let mut loader = there.loader();
     for seeds in 0..=last {
+        if there.tables(seeds).all().next().is_none() {
+            continue;
+        }
         observer.begins(seeds, Phase::Checksums, there.index(seeds).len());
         loader.load_observed(seeds, observer)?;
         let others: Vec<&Table> = others(there.tables(seeds), codec).collect();

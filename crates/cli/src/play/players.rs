@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use krou::engine::{Engine, EngineOptions, Game, Limits, SearchLine, SearchReport};
@@ -11,6 +11,7 @@ use krou::ogn::SavedGame;
 use krou::rules::{Player, ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
+use crate::args::whole_number;
 use crate::folder_args::FolderArgs;
 use crate::progress::style;
 
@@ -23,18 +24,18 @@ const VALUES_NODES: u64 = 1_200_000;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Opponent")]
 pub struct OpponentArgs {
-    /// Opponent to play against [default: a second player].
+    /// Opponent to play against [default: engine, or that of the saved game].
     #[arg(long, value_enum, value_name = "STYLE")]
     opponent: Option<OpponentStyle>,
-    /// Level of the engine, 1 to 10.
-    #[arg(long, value_name = "N", default_value_t = Level::DEFAULT, requires = "opponent")]
-    level: Level,
-    /// Side that you play.
-    #[arg(long, value_enum, value_name = "SIDE", default_value_t = Side::South, requires = "opponent")]
-    side: Side,
+    /// Level of the engine, 1 to 10 [default: 5].
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
+    /// Side that you play [default: south].
+    #[arg(long, value_enum, value_name = "SIDE")]
+    side: Option<Side>,
     /// Seed for the opponent's random choices; the same seed replays the same game
     /// [default: random].
-    #[arg(long, value_name = "N", requires = "opponent")]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
     seed: Option<u64>,
 }
 
@@ -46,6 +47,8 @@ enum OpponentStyle {
     Perfect,
     /// Plays random moves
     Random,
+    /// Two people play
+    None,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -73,9 +76,7 @@ impl Players {
     /// The players that the arguments ask for.
     pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
         let tables = tables.open_solved(rules, None)?;
-        let opponent = args
-            .opponent
-            .map(|style| args.opponent_player(style, rules, &tables));
+        let opponent = args.opponent_player(rules, &tables)?;
         Ok(Players {
             opponent,
             ..Players::two(rules, tables)
@@ -134,45 +135,60 @@ impl Players {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl OpponentArgs {
-    /// These arguments, or the opponent with whom a game was saved if they name none.
+    /// These arguments or, if they are none, the opponent with whom a game was saved: two people
+    /// if it names none.
     pub fn or_saved(&self, game: &SavedGame) -> OpponentArgs {
+        let mut args = self.clone();
+        if self.opponent.is_some() || self.level.is_some() || self.side.is_some() {
+            return args;
+        }
         let saved = [Player::South, Player::North]
             .into_iter()
             .find_map(|player| {
                 let title = game.tag(&player.to_string())?.strip_prefix("krou (")?;
                 Some((player, title.strip_suffix(')')?))
             });
-        let mut args = self.clone();
-        let Some((player, title)) = saved.filter(|_| self.opponent.is_none()) else {
+        args.opponent = Some(OpponentStyle::None);
+        let Some((player, title)) = saved else {
             return args;
         };
-        args.side = match player {
+        let side = match player {
             Player::South => Side::North,
             Player::North => Side::South,
         };
         let level = title.strip_prefix("the engine, level ");
-        args.opponent = if title.starts_with("perfect") || title.ends_with("no tables") {
-            Some(OpponentStyle::Perfect)
+        let style = if title.starts_with("perfect") || title.ends_with("no tables") {
+            OpponentStyle::Perfect
         } else if let Some(level) = level.and_then(|level| level.parse().ok()) {
-            args.level = level;
-            Some(OpponentStyle::Engine)
+            args.level = Some(level);
+            OpponentStyle::Engine
         } else if title == "a random player" {
-            Some(OpponentStyle::Random)
+            OpponentStyle::Random
         } else {
-            None
+            return args;
         };
+        (args.opponent, args.side) = (Some(style), Some(side));
         args
     }
 
+    /// The opponent, who is the engine unless another one is named; `None` for two people.
     fn opponent_player(
         &self,
-        style: OpponentStyle,
         rules: Ruleset,
         tables: &Tablebase,
-    ) -> OpponentPlayer {
+    ) -> Result<Option<OpponentPlayer>> {
+        let style = self.opponent.unwrap_or(OpponentStyle::Engine);
+        if self.level.is_some() && style != OpponentStyle::Engine {
+            bail!("only --opponent engine has a level: leave out --level");
+        }
+        let level = self.level.unwrap_or_default();
         let (style, title) = match style {
+            OpponentStyle::None if self.side.is_some() || self.seed.is_some() => {
+                bail!("two people play with --opponent none: leave out --side and --seed")
+            }
+            OpponentStyle::None => return Ok(None),
             OpponentStyle::Engine => {
-                let title = format!("the engine, level {}", self.level.get());
+                let title = format!("the engine, level {}", level.get());
                 (Style::Engine, title)
             }
             OpponentStyle::Perfect => {
@@ -186,14 +202,14 @@ impl OpponentArgs {
         };
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let shared = Some(tables.clone());
-        OpponentPlayer {
+        Ok(Some(OpponentPlayer {
             player: match self.side {
-                Side::South => Player::North,
-                Side::North => Player::South,
+                Some(Side::North) => Player::South,
+                Some(Side::South) | None => Player::North,
             },
-            opponent: Opponent::new(style, self.level, rules, shared, seed),
+            opponent: Opponent::new(style, level, rules, shared, seed),
             title,
-        }
+        }))
     }
 }
 

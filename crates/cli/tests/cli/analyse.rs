@@ -23,7 +23,7 @@ fn an_interrupted_search_has_a_result() {
     sleep(Duration::from_secs(3));
     send_signal("INT", &process);
     let output = process.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(130));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["lines"].as_array().unwrap().len(), 3);
 }

@@ -47,6 +47,29 @@ fn answers_are_in_the_order_of_the_lines() {
     }
 }
 
+/// Lines as spreadsheets write them: with semicolons, quotes, decimal points, and a carriage
+/// return alone at their ends.
+#[test]
+fn lines_of_spreadsheets_are_read() {
+    let one = single(ONE);
+    for line in [
+        "0;0;0;0;0;1;2;0;0;0;0;1",
+        "\"0\",\"0\",\"0\",\"0\",\"0\",\"1\",\"2\",\"0\",\"0\",\"0\",\"0\",\"1\"",
+        "\"0\";\"0\";\"0\";\"0\";\"0\";\"1\";\"2\";\"0\";\"0\";\"0\";\"0\";\"1\"",
+        "0.0,0.0,0,0,0,1.0,2,0,0,0,0,1",
+        "0 0 0 0 0 1 2 0 0 0 0 1 ; a comment",
+        "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S; a comment",
+    ] {
+        assert_eq!(batch(line).success(), one, "{line}");
+    }
+    let head = "sep=;\np0;p1;p2;p3;p4;p5;p6;p7;p8;p9;p10;p11;value\n0;0;0;0;0;1;2;0;0;0;0;1;4\n";
+    assert_eq!(batch(head).success(), format!("{{}}\n{{}}\n{one}"));
+    assert_eq!(
+        batch(format!("{ONE}\r{TWO}\r")).success(),
+        one + &single(TWO)
+    );
+}
+
 #[test]
 fn a_line_of_a_megabyte_is_one_invalid_line() {
     let input = format!("{}\n{ONE}\n{}", "7".repeat(1 << 20), "1 ".repeat(1 << 19));

@@ -199,6 +199,28 @@ fn an_interrupted_build_says_that_it_goes_on() {
     );
 }
 
+/// `nohup` ignores the hangup. Another signal ends the program with its own exit code.
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let home = tempfile::tempdir().unwrap();
+    let build = build_command(Ruleset::ABAPA, 20, home.path());
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]);
+    command.arg(build.get_program()).args(build.get_args());
+    command.current_dir(home.path()).stdout(Stdio::piped());
+    let mut build = command.stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(build.stdout.take().unwrap());
+    lines.read_line(&mut String::new()).unwrap();
+    send_signal("HUP", &build);
+    // It goes on: further layers are finished.
+    for _ in 0..8 {
+        assert!(lines.read_line(&mut String::new()).unwrap() > 0);
+    }
+    send_signal("TERM", &build);
+    std::io::copy(&mut lines, &mut std::io::sink()).unwrap();
+    assert_eq!(build.wait().unwrap().code(), Some(143));
+}
+
 /// Kills a build of its last layer once it has saved a checkpoint of this table `saves`
 /// times, and finishes it; returns whether it resumed from a checkpoint.
 fn check_kill_after_checkpoints(

@@ -47,5 +47,5 @@ fn ctrl_c_ends_the_search_in_order() {
     for line in lines {
         serde_json::from_str::<Value>(&line.unwrap()).unwrap();
     }
-    assert_eq!(krou.wait().unwrap().code(), Some(0));
+    assert_eq!(krou.wait().unwrap().code(), Some(130));
 }

@@ -1,4 +1,4 @@
-//! `krou repack`: not beside another krou.
+//! `krou repack`: not beside another krou, and without a layer that nothing needs.
 
 use krou::internal::table::FolderLock;
 
@@ -12,5 +12,18 @@ fn a_folder_at_which_another_krou_is_at_work_is_refused() {
     assert!(
         message.contains("another krou is at work in tables"),
         "{message}"
+    );
+}
+
+#[test]
+fn a_layer_that_was_left_out_is_not_needed() {
+    let home = built("--seeds 7 --skip 6");
+    let told = call_in(home.path(), &words("repack --codec raw --json")).success();
+    assert!(told.contains("\"tables\":7,"), "{told}");
+    call_in(home.path(), &words("verify")).success();
+    let counts = call_in(home.path(), &words("stats --csv --all")).success();
+    assert!(
+        counts.contains("\n7,") && !counts.contains("\n6,"),
+        "{counts}"
     );
 }

@@ -1,5 +1,6 @@
 //! `krou review`: what each move gave away, compared with tables and rules.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::Path;
 
@@ -108,11 +109,6 @@ impl Lesson {
 /// Whether the first of these moves is better than each other one wherever a repetition is
 /// stopped. No board from before may end the game.
 fn is_only_move(before: &Game, ranked: &[RankedMove]) -> bool {
-    let holds = |m: &RankedMove| {
-        let mut after = before.clone();
-        after.play(m.step.pit).unwrap();
-        after.bounds_hold()
-    };
     let bounds = |m: &RankedMove| {
         let result = m.result.unwrap();
         let bounds = result.bounds.map(|bounds| (bounds.lower, bounds.upper));
@@ -120,7 +116,25 @@ fn is_only_move(before: &Game, ranked: &[RankedMove]) -> bool {
     };
     let least = bounds(&ranked[0]).0;
     let is_best = ranked[1..].iter().all(|m| bounds(m).1 < least);
-    ranked.len() > 1 && ranked.iter().all(holds) && is_best
+    ranked.len() > 1 && ranked.iter().all(|m| holds_after(before, m)) && is_best
+}
+
+/// Whether no board from before may end the game after a move, or the move itself ends it.
+fn holds_after(before: &Game, m: &RankedMove) -> bool {
+    let mut after = before.clone();
+    after.play(m.step.pit).unwrap();
+    after.bounds_hold() || net_of_repetition(before, &m.step).is_some()
+}
+
+/// The bounds of the best of these moves.
+fn bounds_of_best(ranked: &[RankedMove]) -> Option<Bounds> {
+    let bounds = ranked.iter().map(|m| m.result.unwrap().bounds);
+    bounds.reduce(|one, other| {
+        Some(Bounds {
+            lower: one?.lower.max(other?.lower),
+            upper: one?.upper.max(other?.upper),
+        })
+    })?
 }
 
 /// At most three moves, and no other one gave away more.
@@ -138,6 +152,20 @@ fn check_key_moments(review: &Value) {
     losses.sort_unstable_by_key(|loss| -loss);
     losses.truncate(3);
     assert_eq!(most, losses);
+}
+
+/// What a move that ends the game by repetition gives to the player who makes it.
+fn net_of_repetition(before: &Game, step: &Step) -> Option<i8> {
+    let mut after = before.clone();
+    after.play(step.pit).unwrap();
+    let outcome = after.outcome()?;
+    let sign = if before.to_move() == Player::South {
+        1
+    } else {
+        -1
+    };
+    let won = sign * (lead(outcome.stores) - lead(before.stores())) / 100;
+    (outcome.ending == Ending::Repetition).then_some(won as i8)
 }
 
 /// The first move of the best line, which can be played.
@@ -159,7 +187,19 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
     let mut counts = [0; 3];
     let mut lessons: [Lesson; 2] = Default::default();
     for (i, ((before, turn), reviewed)) in record.plies().zip(moves).enumerate() {
-        let ranked = tables.moves(&before.board()).unwrap();
+        let mut ranked = tables.moves(&before.board()).unwrap();
+        for m in &mut ranked {
+            if let Some(net) = net_of_repetition(before, &m.step) {
+                let result = m.result.as_mut().unwrap();
+                result.value = net;
+                let bounds = result.bounds.as_mut();
+                bounds.map(|bounds| *bounds = Bounds::of_value(net));
+            }
+        }
+        ranked.sort_by_key(|m| {
+            let result = m.result.unwrap();
+            Reverse((result.value, result.bounds.map(|bounds| bounds.lower)))
+        });
         let best = ranked[0].result.unwrap();
         let own = ranked.iter().find(|m| m.step == turn.step).unwrap();
         let own = own.result.unwrap();
@@ -175,7 +215,6 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
             end = lead(outcome.stores);
             played = sign * (end - lead(before.stores()));
         }
-        let result = tables.probe(&before.board()).unwrap();
         // The seeds are known, or who wins is.
         let is_decided = |bounds: Option<Bounds>| {
             bounds.is_none_or(|Bounds { lower, upper }| {
@@ -185,13 +224,12 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
             })
         };
         // A board from before may end the game.
-        let of_best = before.bounds_hold() && is_decided(result.bounds);
+        let holds = before.bounds_hold() || ranked.iter().all(|m| holds_after(before, m));
+        let of_best = holds && is_decided(bounds_of_best(&ranked));
         let of_own = after.bounds_hold() && is_decided(own.bounds);
         let exact = of_best && (is_over || of_own);
         assert_eq!(reviewed["exact"], exact, "{reviewed}");
         counts[0] += usize::from(exact);
-        // Only a move that ends the game can gain more than the best move.
-        let best_value = best_value.max(played);
         assert_eq!(number(&reviewed["best"]), best_value, "{reviewed}");
         assert_eq!(number(&reviewed["played"]), played, "{reviewed}");
         let given_away = best_value - played;
@@ -230,9 +268,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         counts[2] += usize::from(is_turning_point);
         let first = first_of_line(before, reviewed);
         let first = ranked.iter().find(|m| m.step == first).unwrap();
-        if !is_over {
-            assert_eq!(first.result.unwrap().value, best.value, "{reviewed}");
-        }
+        assert_eq!(first.result.unwrap().value, best.value, "{reviewed}");
         assert_eq!(reviewed["position"], before.position().to_string());
         assert_eq!(reviewed["letter"], turn.letter().to_string());
         assert_eq!(reviewed["pit"], turn.step.pit);
