@@ -1,9 +1,9 @@
-//! Writes the public API of the library to `crates/lab/api.txt`, an item on each line, or
+//! Writes the public API of the library to `crates/api/api.txt`, an item on each line, or
 //! checks that the file has it:
 //!
 //! ```text
-//! cargo run --locked -p krou-lab --bin krou-api
-//! cargo run --locked -p krou-lab --bin krou-api -- --check
+//! cargo run --locked -p krou-api
+//! cargo run --locked -p krou-api -- --check
 //! ```
 //!
 //! rustdoc writes the API as JSON only with unstable options, which the stable one accepts with
@@ -65,7 +65,7 @@ fn main() -> Result<ExitCode> {
     if is_same {
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!("the public API has changed: run 'cargo run --locked -p krou-lab --bin krou-api'");
+    eprintln!("the public API has changed: run 'cargo run --locked -p krou-api'");
     Ok(ExitCode::FAILURE)
 }
 
