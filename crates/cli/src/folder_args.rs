@@ -309,8 +309,8 @@ impl FolderArgs {
             Some(folder) => format!("'--dir {}' has it", argument(&folder)),
             None => {
                 let paths = searched.iter().map(|folder| folder.join(&name));
-                let there = paths.filter(|path| path.exists());
-                let error = there.filter_map(|path| Table::open(path).err()).next();
+                let mut there = paths.filter(|path| path.exists());
+                let error = there.find_map(|path| Table::open(path).err());
                 let build = format!("'krou build --rules {rules} --seeds {build}{option}'");
                 match error {
                     None => format!("build it with {build}"),

@@ -1,6 +1,5 @@
 //! `krou info`: the headers of tables.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -111,32 +110,53 @@ fn check(args: &InfoArgs, table: &Table) -> Result<(), TableError> {
     table.check_with(&|entries| Observer::advance(&bar, entries))
 }
 
-/// A row for each table.
+/// A row for each table, those of a folder together.
 fn listing(tables: &[(PathBuf, Table)]) -> String {
-    let names: Vec<String> = tables
-        .iter()
-        .map(|(path, _)| one_line(&path.display().to_string()))
-        .collect();
-    let widest = names.iter().map(|name| name.chars().count()).max();
-    let width = widest.unwrap_or(0).max("table".len());
-    let mut text = format!(
-        "{:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5}  hash\n",
-        "table", "seeds", "kind", "codec", "version", "boards", "bytes", "bits"
-    );
-    for (name, (_, table)) in names.iter().zip(tables) {
-        let id = table.id();
-        let _ = writeln!(
-            text,
-            "{name:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5}  {}",
-            id.seeds,
-            id.kind.as_str(),
-            table.codec().as_str(),
-            table.version(),
-            table.entries(),
-            table.stored_bytes(),
-            bits_a_board(table.stored_bytes(), table.entries()),
+    let rows = tables.iter().map(|(path, table)| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let own = table.id().file_name();
+        let name = match name == own {
+            true => own,
+            false => format!("{} ({own})", one_line(&name)),
+        };
+        let (bytes, boards) = (table.stored_bytes(), table.entries());
+        let bits = bits_a_board(bytes, boards);
+        let codec = table.codec().to_string();
+        [
+            name,
+            codec,
+            boards.to_string(),
+            bytes.to_string(),
+            bits.to_string(),
             manifest::hash_of(table),
-        );
+        ]
+    });
+    let rows: Vec<[String; 6]> = rows.collect();
+    let head = ["table", "codec", "boards", "bytes", "bits", "hash"].map(str::to_owned);
+    let width = |column: usize| {
+        let cells = rows
+            .iter()
+            .chain([&head])
+            .map(|row| row[column].chars().count());
+        cells.max().unwrap_or_default()
+    };
+    let widths: [usize; 6] = std::array::from_fn(width);
+    let line = |row: &[String; 6]| {
+        let [name, codec, boards, bytes, bits, hash] = row;
+        let [a, b, c, d, e, _] = widths;
+        format!("{name:a$}  {codec:b$}  {boards:>c$}  {bytes:>d$}  {bits:>e$}  {hash}\n")
+    };
+    let mut text = String::new();
+    let mut folder = None;
+    for ((path, _), row) in tables.iter().zip(&rows) {
+        if folder != path.parent() {
+            folder = path.parent();
+            let name = folder.filter(|name| !name.as_os_str().is_empty());
+            let name = name.map(|name| one_line(&name.display().to_string()));
+            text += &name.map(|name| format!("{name}:\n")).unwrap_or_default();
+            text += &line(&head);
+        }
+        text += &line(row);
     }
     text
 }

@@ -154,6 +154,25 @@ fn check_key_moments(review: &Value) {
     assert_eq!(most, losses);
 }
 
+/// The moves of a game, best first: those that end it by repetition have the value of that end.
+fn ranked_moves(tables: &Tablebase, before: &Game) -> Vec<RankedMove> {
+    let mut ranked = tables.moves(&before.board()).unwrap();
+    for m in &mut ranked {
+        if let Some(net) = net_of_repetition(before, &m.step) {
+            let result = m.result.as_mut().unwrap();
+            result.value = net;
+            if let Some(bounds) = &mut result.bounds {
+                *bounds = Bounds::of_value(net);
+            }
+        }
+    }
+    ranked.sort_by_key(|m| {
+        let result = m.result.unwrap();
+        Reverse((result.value, result.bounds.map(|bounds| bounds.lower)))
+    });
+    ranked
+}
+
 /// What a move that ends the game by repetition gives to the player who makes it.
 fn net_of_repetition(before: &Game, step: &Step) -> Option<i8> {
     let mut after = before.clone();
@@ -187,19 +206,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
     let mut counts = [0; 3];
     let mut lessons: [Lesson; 2] = Default::default();
     for (i, ((before, turn), reviewed)) in record.plies().zip(moves).enumerate() {
-        let mut ranked = tables.moves(&before.board()).unwrap();
-        for m in &mut ranked {
-            if let Some(net) = net_of_repetition(before, &m.step) {
-                let result = m.result.as_mut().unwrap();
-                result.value = net;
-                let bounds = result.bounds.as_mut();
-                bounds.map(|bounds| *bounds = Bounds::of_value(net));
-            }
-        }
-        ranked.sort_by_key(|m| {
-            let result = m.result.unwrap();
-            Reverse((result.value, result.bounds.map(|bounds| bounds.lower)))
-        });
+        let ranked = ranked_moves(tables, before);
         let best = ranked[0].result.unwrap();
         let own = ranked.iter().find(|m| m.step == turn.step).unwrap();
         let own = own.result.unwrap();
