@@ -94,6 +94,13 @@ pub enum ParseBoardError {
         /// How many there were.
         found: usize,
     },
+    /// Something after engine notation.
+    #[doc(hidden)]
+    #[error("'{text}' follows the position: leave it out, or write 'moves' before moves")]
+    Rest {
+        /// What follows, shortened if long.
+        text: String,
+    },
     /// Engine notation with a side that is neither S nor N.
     #[doc(hidden)]
     #[error("'{text}' is not a side to move: write S (South) or N (North)")]
@@ -161,6 +168,13 @@ impl FromStr for Position {
             return parse_squares(rows, rest);
         }
         // Without separators a dash joins engine parts; elsewhere it is a sign.
+        if let Some((first, rest)) = text.split_once(' ')
+            && first.trim_start_matches('-').matches('-').count() >= PITS
+        {
+            return Err(ParseBoardError::Rest {
+                text: shortened(rest.trim_start()),
+            });
+        }
         let separated = text.contains(is_separator) || text.contains('/');
         if !separated && !text.starts_with('-') && text.contains('-') {
             return parse_engine(text);
@@ -470,6 +484,7 @@ mod tests {
             ("[0,0,0,0,0,1", "'[0' (number 1"),
             ("{\"error\":\"no board\"}", "(number 1"),
             ("4 4 4 4 4 4 4 4 4 4 4 4 1 0", "49 seeds together"),
+            ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S extra", "'extra' follows"),
             ("<3,10,2,1,2,3,4,2,0>", "rows of 6 pits"),
             ("<6,20,7,1,2,3>", "rows of 6 pits"),
             ("<6,20,7,1,2,3,0,0,0,0,0,0,4,5,x>", "'x' (number 15"),

@@ -26,6 +26,9 @@ use krou::engine::{Aim, EngineOptions};
 use krou::rules::Ruleset;
 use krou::solve::parse_memory;
 
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, poll};
+
 use crate::args::{THREADS, hash_mib, whole_number};
 use crate::folder_args::{FolderArgs, HostArgs};
 use crate::lines::InputLine;
@@ -128,6 +131,23 @@ fn read(events: &SyncSender<Event>) {
         }
     }
     let _ = events.send(Event::EndOfInput);
+    if output_is_closed() {
+        let _ = events.send(Event::EndOfOutput);
+    }
+}
+
+/// Waits until nobody reads the output any more.
+#[cfg(unix)]
+fn output_is_closed() -> bool {
+    let out = io::stdout();
+    let mut output = [PollFd::new(&out, PollFlags::empty())];
+    // Without an event to wait for, only an error or a hangup ends this.
+    poll(&mut output, None).is_ok()
+}
+
+#[cfg(not(unix))]
+fn output_is_closed() -> bool {
+    false
 }
 
 fn handle_events(mut session: Session<impl io::Write>, events: &Receiver<Event>) -> Result<()> {

@@ -100,6 +100,10 @@ fn usage_sentence(error: &UsageError, command: Option<&str>, program: &Command) 
         Some(ContextValue::String(name)) => format!("there is no command '{name}'"),
         _ => words.join(" "),
     };
+    let sentence = match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(value)) => sentence.replace(value, &quoted(value)),
+        _ => sentence,
+    };
     let help = match command {
         Some(command) => format!("krou {command} --help"),
         None => "krou --help".to_owned(),
@@ -109,6 +113,15 @@ fn usage_sentence(error: &UsageError, command: Option<&str>, program: &Command) 
     match meant.or_else(|| suggestion(error)) {
         Some(meant) => format!("{sentence}: did you mean '{meant}'? See '{help}'"),
         None => format!("{sentence}; see '{help}'"),
+    }
+}
+
+/// The beginning of a long value.
+fn quoted(value: &str) -> String {
+    const LONGEST: usize = 60;
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &value[..end]),
+        None => value.to_owned(),
     }
 }
 

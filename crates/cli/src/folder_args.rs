@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, iter};
+use std::{env, fs, iter};
 
 use anyhow::{Error, Result};
 use clap::Args;
 use krou::internal::table::Fault;
-use krou::rules::Ruleset;
+use krou::rules::{MAX_SEEDS, Ruleset};
 use krou::table::{Kind, Table, TableId};
 use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
 
@@ -273,6 +273,46 @@ impl FolderArgs {
             None if self.named().is_empty() => Tablebase::embedded(rules),
             _ => tables,
         })
+    }
+
+    /// Which tables of the folders and hosts were found, in one sentence.
+    pub fn summary(&self, tables: &Tablebase) -> String {
+        let (rules, searched) = (tables.rules(), self.searched());
+        let file = |seeds| {
+            let kind = Kind::Value;
+            TableId { rules, seeds, kind }.file_name()
+        };
+        // The name of a built-in table has no folder.
+        let is_built_in = |table: &Table| table.name().parent() == Some(Path::new(""));
+        let is_found = |&seeds: &u8| {
+            let table = tables.table(seeds, Kind::Value);
+            table.is_some_and(|table| !is_built_in(table))
+        };
+        let hosts = match self.hosts.len() {
+            0 => "",
+            1 => " and on a host",
+            _ => " and on hosts",
+        };
+        // The default folder need not be there.
+        let places = match searched.iter().any(|folder| folder.is_dir()) {
+            true => format!(" in {}{hosts}", names(&searched)),
+            false => hosts.to_owned(),
+        };
+        if let Some(seeds) = (0..=MAX_SEEDS).rev().find(is_found) {
+            return format!("tables of {rules} up to {seeds} seeds{places}");
+        }
+        let built_in = match tables.highest_layer() {
+            Some(seeds) => format!(", so only the built-in ones up to {seeds} seeds"),
+            None => String::new(),
+        };
+        // People name the folder above the right one.
+        let entries = searched.iter().flat_map(fs::read_dir).flatten().flatten();
+        let mut below = entries.map(|entry| entry.path());
+        let has_some = |folder: &PathBuf| (0..=MAX_SEEDS).any(|n| folder.join(file(n)).is_file());
+        let below = below.find(has_some);
+        let below = below.map(|folder| format!(": there are some in {}", names(&[folder])));
+        let below = below.unwrap_or_default();
+        format!("no tables of {rules}{places}{built_in}{below}")
     }
 
     /// The error of a command that needs tables and finds none.

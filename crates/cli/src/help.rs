@@ -58,7 +58,8 @@ const EXIT_CODES: &str = "0: done, also when the reader of a pipe has gone. 1: t
     128 and more: broken off by a signal, whose number is added: 130 after Ctrl-C, 143 after \
     SIGTERM.";
 
-const ENVIRONMENT: &str = "KROU_DIR: the folder of tables, unless --dir names one.";
+const ENVIRONMENT: &str = "KROU_DIR: the folder of tables, unless --dir names one. KROU_RULES: \
+    the ruleset, unless --rules names one.";
 
 const FILES: &str = "tables: the folder of tables, if it is in the current folder. Otherwise it \
     is krou in the user's data folder, such as ~/.local/share/krou.";

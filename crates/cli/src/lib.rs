@@ -64,13 +64,16 @@ pub mod internal {
     pub use crate::serve::local::LocalServer;
 }
 
+/// The version and, in a release build, the commit.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("KROU_COMMIT"));
+
 /// Exact endgame tables for oware: solve, store and probe them.
 ///
 /// A board is twelve numbers, the mover's row first: "1 1 1 1 1 2 / 4 2 3 0 0 0".
 /// Its value is net seeds for the mover: the seeds that the mover will still
 /// capture minus those that the opponent will, with best play by both.
 #[derive(Parser)]
-#[command(name = "krou", version, max_term_width = 80)]
+#[command(name = "krou", version = VERSION, max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -158,6 +161,7 @@ fn arguments() -> impl Iterator<Item = OsString> {
 pub fn run() -> ExitCode {
     process::return_large_blocks();
     process::ignore_file_size_signal();
+    system::use_threads();
     // Each open table takes a descriptor, and so does a connection. If the limit cannot be
     // raised, fewer can be opened.
     let _ = rlimit::increase_nofile_limit(u64::MAX);

@@ -3,6 +3,7 @@
 //! They name a ruleset and, on top of it, choices of the oware family. The
 //! possible values are the library's, so a choice added there is known here.
 
+use std::env;
 use std::ffi::OsStr;
 
 use anyhow::{Result, bail};
@@ -135,7 +136,9 @@ impl RulesArgs {
     }
 
     fn ruleset_or(&self, default: &str) -> Result<Ruleset> {
-        let rules = ruleset_named(self.rules.as_deref().unwrap_or(default))?;
+        let usual = env::var("KROU_RULES").ok().filter(|name| !name.is_empty());
+        let name = self.rules.as_deref().or(usual.as_deref());
+        let rules = ruleset_named(name.unwrap_or(default))?;
         let mut choices = Choices::default();
         choices.grand_slam = self.grand_slam;
         choices.feeding = self.feeding;

@@ -9,6 +9,7 @@ use std::{fs, io};
 
 use krou::solve::default_memory_limit;
 use krou::solve::system_bytes;
+use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 /// The machine that a benchmark ran on.
@@ -77,6 +78,17 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     {
         let _ = folder;
         None
+    }
+}
+
+/// Makes parallel work run on this thread where the system starts no others, as in a container
+/// with few processes.
+pub fn use_threads() {
+    let wanted = available_parallelism().map_or(1, NonZero::get);
+    if check_threads(wanted).is_err() {
+        let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+        // It is the first, so that it can be made.
+        let _ = alone.build_global();
     }
 }
 

@@ -9,6 +9,8 @@ use std::path::{Component, Path};
 struct Version {
     mount: &'static str,
     limit: &'static str,
+    /// Where the system begins to slow processes down, if this version has that.
+    high: Option<&'static str>,
     used: &'static str,
     /// The name on the line of `memory.stat` with the file pages that were not used lately.
     cached: &'static str,
@@ -20,6 +22,7 @@ const VERSIONS: [Version; 2] = [
     Version {
         mount: "/sys/fs/cgroup/memory",
         limit: "memory.limit_in_bytes",
+        high: None,
         used: "memory.usage_in_bytes",
         cached: "total_inactive_file ",
         is_line: |_, controllers| controllers.split(',').any(|name| name == "memory"),
@@ -27,6 +30,7 @@ const VERSIONS: [Version; 2] = [
     Version {
         mount: "/sys/fs/cgroup",
         limit: "memory.max",
+        high: Some("memory.high"),
         used: "memory.current",
         cached: "inactive_file ",
         is_line: |number, controllers| number == "0" && controllers.is_empty(),
@@ -79,7 +83,9 @@ impl Version {
         };
         // Without a limit, the file contains 'max' in version 2, and a number beyond all
         // memory in version 1.
-        let (limit, used) = (number(self.limit)?, number(self.used)?);
+        let limits = [Some(self.limit), self.high].into_iter().flatten();
+        let limits = limits.filter_map(number);
+        let (limit, used) = (limits.min()?, number(self.used)?);
         let statistics = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
         let mut lines = statistics.lines();
         let cached = lines.find_map(|line| line.strip_prefix(self.cached)?.parse().ok());
@@ -137,6 +143,12 @@ mod tests {
             assert_eq!(free(""), None);
             set("slice/service", "500\n", "10\n");
             assert_eq!(free("slice/service"), Some(490));
+            if let Some(high) = version.high {
+                let file = mount.path().join("slice/service").join(high);
+                fs::write(&file, "300\n").unwrap();
+                assert_eq!(free("slice/service"), Some(290));
+                fs::remove_file(&file).unwrap();
+            }
             set("slice", "1000\n", "1001\n");
             assert_eq!(free("slice/service"), Some(0));
             set("", "50\n", "1\n");

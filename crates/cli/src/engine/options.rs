@@ -134,8 +134,14 @@ impl Options {
     fn open(&mut self, rules: Ruleset) -> Result<()> {
         let (tables, notes) = open_tables(rules, &self.folders)?;
         (self.tables, self.notes) = (tables, notes);
+        self.notes.push(self.tables_found());
         self.is_solved = false;
         Ok(())
+    }
+
+    /// Which tables there are, or that there are none.
+    pub fn tables_found(&self) -> String {
+        self.folders.summary(&self.tables)
     }
 
     /// Makes an engine ready to search, which may take seconds: solves small layers that are
@@ -200,7 +206,7 @@ impl Options {
                 self.open(self.rules)?;
             }
             "rules" => {
-                let rules = ruleset_named(value)?;
+                let rules = ruleset_named(value.trim_matches(['"', '\'']))?;
                 if rules != self.rules {
                     self.open(rules)?;
                     self.rules = rules;
@@ -209,7 +215,11 @@ impl Options {
             "ponder" => self.ponder = is_true("Ponder", value)?,
             "uci_showwdl" => self.shows_result = is_true("UCI_ShowWDL", value)?,
             "ownbook" => self.own_book = is_true("OwnBook", value)?,
-            "multipv" => self.lines = number("MultiPV", value, LINES)?,
+            // No board has more moves than the largest number of lines.
+            "multipv" => {
+                let lines = number("MultiPV", value, *LINES.start()..=usize::MAX)?;
+                self.lines = lines.min(*LINES.end());
+            }
             "move overhead" => {
                 let millis = number("Move Overhead", value, OVERHEAD_MS)?;
                 self.overhead = Duration::from_millis(millis);
@@ -270,7 +280,7 @@ fn spin<T: Display>(value: T, range: RangeInclusive<T>) -> String {
 }
 
 fn is_true(name: &str, value: &str) -> Result<bool> {
-    let parsed = value.parse();
+    let parsed = value.to_lowercase().parse();
     parsed.map_err(|_| anyhow!("{name} cannot be '{}': give true or false", shown(value)))
 }
 

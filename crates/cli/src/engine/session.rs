@@ -32,6 +32,8 @@ pub enum Event {
     Line(InputLine),
     /// The end of the input.
     EndOfInput,
+    /// Nobody reads the output any more.
+    EndOfOutput,
     /// A count for `go perft`.
     Count(String),
     /// The search has completed a depth.
@@ -153,6 +155,10 @@ impl<W: Write> Session<W> {
                 }
                 Ok(())
             }
+            Event::EndOfOutput => {
+                self.quit = true;
+                Ok(())
+            }
             Event::Count(count) => self.remark(&count),
             Event::Depth(report) => self.report(report),
             Event::Found(report) => {
@@ -174,6 +180,7 @@ impl<W: Write> Session<W> {
                 for line in self.options.lines() {
                     self.print(&line)?;
                 }
+                self.remark(&self.options.tables_found())?;
                 return Ok(self.print("uciok")?);
             }
             UciCommand::IsReady => {
