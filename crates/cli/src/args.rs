@@ -146,6 +146,15 @@ pub fn layers(text: &str) -> Result<RangeInclusive<u8>, String> {
     Ok(first..=last)
 }
 
+/// A parser of layers up to `N`, or from A to B.
+pub fn layers_up_to(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let layers = layers(text)?;
+    Ok(match text.contains("..") {
+        true => layers,
+        false => 0..=*layers.end(),
+    })
+}
+
 /// A parser of numbers of seconds, which may be large.
 pub fn seconds(least: RangeFrom<u64>) -> impl Fn(&str) -> Result<Duration, String> + Clone {
     const MOST: u64 = 1_000_000;

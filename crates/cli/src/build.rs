@@ -1,16 +1,18 @@
 //! `krou build`: solves layers and writes their tables.
 
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
+use krou::Ruleset;
 use krou::solve::Ranks;
 use krou::solve::less_in_control_group;
 use krou::solve::{Observer, Silent};
-use krou::table::{Codec, Kind, WriteOptions};
+use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
 use krou::tablebase::build_on;
 use krou::tablebase::{BuildError, BuildOptions, Tablebase};
 
@@ -19,8 +21,8 @@ use crate::build_plan::BuildPlan;
 use crate::build_stats::BuildStats;
 use crate::folder_args::{OutputFolderArgs, note_old};
 use crate::interrupt::{self, on_interrupt};
-use crate::messages::print_message;
-use crate::progress::Progress;
+use crate::messages::{one_line, print_message};
+use crate::progress::{LayerBar, Progress};
 use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
 
@@ -66,6 +68,12 @@ pub struct BuildArgs {
     /// measurement that takes a second.
     #[arg(long, conflicts_with = "stats")]
     plan: bool,
+    /// Remove damaged tables first, and build them again.
+    ///
+    /// The checksums of all tables of the ruleset are compared, up to the layer to build. What
+    /// cannot be read stays.
+    #[arg(long, conflicts_with = "plan")]
+    repair: bool,
     /// Print per-layer timing.
     ///
     /// For values, bounds and distances: boards a second for each core, the share of the
@@ -134,6 +142,30 @@ fn announce(plan: &BuildPlan, args: &BuildArgs, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Removes the tables up to a layer whose content is damaged, and names each.
+fn remove_damaged(rules: Ruleset, last: u8, folder: &Path) -> Result<()> {
+    for seeds in 0..=last {
+        for &kind in Kind::ALL {
+            let path = folder.join(TableId { rules, seeds, kind }.file_name());
+            if !path.exists() {
+                continue;
+            }
+            let checked = Table::open(&path).and_then(|table| {
+                let bar = LayerBar::new("checking", seeds, table.stored_entries());
+                table.check_with(&|entries| Observer::advance(&bar, entries))
+            });
+            if let Err(error) = checked
+                && error.fault().is_damage()
+            {
+                let name = one_line(&path.display().to_string());
+                fs::remove_file(&path).with_context(|| format!("{name} cannot be removed"))?;
+                print_message(&format!("{name} was damaged, and is removed"));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Builds as one of several ranks. The first one speaks for all.
 fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
@@ -151,6 +183,9 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     };
     let pool = args.threads.pool()?;
     let folder = args.tables.folder();
+    if args.repair && ranks.is_first() {
+        pool.install(|| remove_damaged(rules, args.seeds, &folder))?;
+    }
     if ranks.is_first() {
         let plan = BuildPlan::new(rules, &folder, &options);
         pool.install(|| announce(&plan, args, &folder))?;

@@ -5,11 +5,13 @@
 //!
 //! - `fields`: what can be asked of a board;
 //! - `condition`: reads conditions;
+//! - `selection`: which of the boards found are printed;
 //! - `output`: the formats of boards.
 
 mod condition;
 mod fields;
 mod output;
+mod selection;
 
 use std::io::{self, IsTerminal};
 use std::ops::{Range, RangeInclusive};
@@ -29,6 +31,10 @@ use crate::progress::LayerBar;
 use condition::Condition;
 use fields::{BoardRecord, LoadedLayer, QueryField};
 use output::{Output, QueryFormat};
+use selection::{Selection, SortKey};
+
+/// The most boards of a sample, or to sort.
+const KEPT: usize = 10_000_000;
 
 /// Options of `krou query`.
 #[derive(Args)]
@@ -47,11 +53,27 @@ pub struct QueryArgs {
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: Option<Condition>,
     /// Print only the number of boards.
-    #[arg(long, conflicts_with_all = ["limit", "format"])]
+    #[arg(long, conflicts_with_all = ["limit", "format", "sample", "sort"])]
     count: bool,
     /// Print the first K boards only.
     #[arg(long, value_name = "K", value_parser = whole_number(0..=u64::MAX))]
     limit: Option<u64>,
+    /// Print K random boards of those that are found.
+    #[arg(long, value_name = "K", value_parser = whole_number(1..=KEPT), conflicts_with = "limit")]
+    sample: Option<usize>,
+    /// Seed for the random choice; the same seed gives the same boards.
+    #[arg(long, value_name = "S", value_parser = whole_number(0..=u64::MAX), default_value_t = 1, requires = "sample")]
+    seed: u64,
+    /// Print the boards sorted by a field, the smallest first, or the largest with a minus:
+    /// --sort=-distance.
+    #[arg(
+        long,
+        value_name = "[-]FIELD",
+        allow_hyphen_values = true,
+        requires = "limit",
+        conflicts_with = "sample"
+    )]
+    sort: Option<SortKey>,
     /// Output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: QueryFormat,
@@ -70,8 +92,14 @@ pub fn run(args: &QueryArgs) -> Result<ExitCode> {
 
 fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     let rules = tables.rules();
+    let mut fields = args
+        .condition
+        .as_ref()
+        .map_or(Vec::new(), |c| c.fields().to_vec());
+    fields.extend(args.sort.map(|key| key.field));
     let search = QueryRun {
         condition: args.condition.as_ref(),
+        asks_for_moves: fields.iter().any(|field| field.is_of_moves()),
         shows_moves: args.format != QueryFormat::Text && !args.count,
     };
     let (first, last) = (*args.seeds.start(), *args.seeds.end());
@@ -83,9 +111,8 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     for seeds in args.seeds.clone().rev() {
         loader.load_observed(seeds, &bar)?;
     }
-    let fields = args.condition.as_ref().map_or(&[][..], Condition::fields);
-    let mut output = Output::new(args.format, rules, fields);
-    let mut left = args.limit.unwrap_or(u64::MAX);
+    let mut output = Output::new(args.format, rules, &fields);
+    let mut selection = args.selection()?;
     let mut count = 0;
     let with_distances = !args.count || fields.contains(&QueryField::Distance);
     for seeds in first..=last {
@@ -100,17 +127,17 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
             count += search.count(&layer, &bar)?;
             continue;
         }
-        search.for_each_batch(&layer, &bar, |mut found| {
-            found.truncate(left.try_into().unwrap_or(usize::MAX));
-            left -= found.len() as u64;
+        search.for_each_batch(&layer, &bar, |found| {
+            let found = selection.take(found);
             bar.suspend(|| output.add(&found))?;
-            Ok(left > 0)
+            Ok(!selection.is_full())
         })?;
-        if left == 0 {
+        if selection.is_full() {
             break;
         }
     }
     drop(bar);
+    output.add(&selection.finish())?;
     if args.count {
         print_text(&format!("{count}\n"))?;
     } else {
@@ -119,9 +146,30 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+impl QueryArgs {
+    /// Which boards of those that are found to print.
+    fn selection(&self) -> Result<Selection> {
+        let left = self.limit.unwrap_or(u64::MAX);
+        Ok(match (self.sample, self.sort) {
+            (Some(most), _) => Selection::sample(most, self.seed),
+            (None, None) => Selection::First { left },
+            (None, Some(key)) => {
+                let most = usize::try_from(left).ok().filter(|&most| most <= KEPT);
+                let Some(most) = most else {
+                    bail!("--sort keeps {KEPT} boards at most: choose a smaller --limit");
+                };
+                let kept = Vec::new();
+                Selection::Sorted { most, key, kept }
+            }
+        })
+    }
+}
+
 /// What to look for.
 struct QueryRun<'a> {
     condition: Option<&'a Condition>,
+    /// Whether the condition or the order is about moves.
+    asks_for_moves: bool,
     /// Whether the output needs the moves of every board that is found.
     shows_moves: bool,
 }
@@ -133,8 +181,7 @@ impl QueryRun<'_> {
         layer: &LoadedLayer,
         indexes: Range<u64>,
     ) -> Result<impl Iterator<Item = BoardRecord>, SpillError> {
-        let fields = self.condition.map_or(&[][..], Condition::fields);
-        let asks_for_moves = fields.iter().any(|field| field.is_of_moves());
+        let asks_for_moves = self.asks_for_moves;
         let shows_moves = self.shows_moves && !asks_for_moves;
         let with_moves = |wanted: bool, record: BoardRecord| {
             if wanted {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use krou::tablebase::{BoundsCounts, CountedBoards, Counter, Counts, RecordBoard}
 use krou::tablebase::{LoadError, Tablebase};
 use serde_json::{Value, json};
 
-use crate::args::seeds;
+use crate::args::layers_up_to;
 use crate::boards::signed;
 use crate::charts::stats::{self as chart, LayerCounts};
 use crate::files::{check_picture, write_picture};
@@ -37,9 +38,9 @@ pub struct StatsArgs {
     /// Draw values, results and distances by layer in an SVG file, which is overwritten.
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Count only the layers up to N seeds [default: all layers].
-    #[arg(long, short, value_name = "N", value_parser = seeds())]
-    seeds: Option<u8>,
+    /// Count only the layers up to N seeds, or from A to B [default: all layers].
+    #[arg(long, short, value_name = "N|A..B", value_parser = layers_up_to)]
+    seeds: Option<RangeInclusive<u8>>,
     #[command(flatten)]
     layers: LayerArgs,
 }
@@ -54,7 +55,8 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     let Some(highest) = tables.highest_layer() else {
         return Err(folders.no_tables(rules));
     };
-    let last = args.seeds.map_or(highest, |most| most.min(highest));
+    let wanted = args.seeds.clone().unwrap_or(0..=highest);
+    let last = highest.min(*wanted.end());
     let plot = args.plot.as_deref();
     plot.map(check_picture).transpose()?;
     let bar = LayerBar::new("counting", last, 2 * tables.boards_up_to(last));
@@ -71,7 +73,7 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
     let head = shown("seeds,value,count\n".to_owned(), head(rules));
     let (mut layers, mut left_out, mut why) = (Vec::new(), Vec::new(), None);
     let mut written = Ok(());
-    for seeds in 0..=last {
+    for seeds in *wanted.start()..=last {
         let layer = match StatsLayer::new(args, &mut counter, seeds, &bar) {
             Ok(layer) => layer,
             Err(error) if is_left_out(tables, seeds) => {
@@ -94,16 +96,16 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         layers.push(layer);
     }
     drop(bar);
-    if layers.is_empty() {
-        written?;
-        return why.map_or(Ok(ExitCode::SUCCESS), |why| Err(why.into()));
+    if !layers.is_empty() {
+        finish(args, rules, &layers, written)?;
+    } else if let Some(why) = why {
+        return Err(why.into());
     }
-    finish(args, rules, &layers, written)?;
     if let Some(why) = why {
         let (layers, why) = (left_out.join(", "), folders.explain(why.into()));
         bail!("the layers of {layers} seeds are not counted: {why}");
     }
-    if args.seeds.is_some_and(|most| most > last) {
+    if *wanted.end() > last {
         let (next, why) = (last + 1, folders.no_table(rules, last + 1));
         bail!("layers from {next} seeds on are not counted: {why}");
     }
