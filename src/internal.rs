@@ -16,6 +16,10 @@ pub mod table {
     pub use crate::table::codec::flat::MAX_BLOCK_ENTRIES;
     pub use crate::table::codec::tiled::MAX_BLOCK_TILES;
     pub use crate::table::error::{BlockFault, Fault};
+    #[cfg(any(feature = "remote", feature = "solve"))]
+    pub mod manifest {
+        pub use crate::table::manifest::{Manifest, ManifestMatch, hash_of, text};
+    }
     #[cfg(feature = "solve")]
     pub use crate::table::{
         folder::FolderLock,

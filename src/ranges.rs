@@ -42,6 +42,11 @@ pub enum FetchError {
         /// Why.
         cause: io::Error,
     },
+    /// As many wait for the host as may.
+    Crowded {
+        /// The address of the file.
+        file: PathBuf,
+    },
     /// The work was stopped.
     Stopped {
         /// The address of the file that it waited for.
@@ -60,6 +65,12 @@ pub trait Ranges: Debug + Send + Sync {
     /// # Errors
     /// If they cannot be had.
     fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, FetchError>;
+
+    /// Forgets the bytes of a file, of which some were bad; true if they can be fetched anew from
+    /// where they are certain to be those of the file.
+    fn forget(&self, _file: usize) -> bool {
+        false
+    }
 }
 
 /// Ranges that a read lacked, each with its source.
@@ -154,6 +165,14 @@ pub(crate) struct KeptRanges {
 impl KeptRanges {
     pub fn get(&self, range: FileRange) -> Option<Arc<[u8]>> {
         self.bytes.get(&range).cloned()
+    }
+
+    /// Drops the bytes of a file.
+    #[cfg(feature = "remote")]
+    pub fn forget(&mut self, file: usize) {
+        self.order.retain(|range| range.file != file);
+        self.bytes.retain(|range, _| range.file != file);
+        self.length = self.bytes.values().map(|bytes| bytes.len()).sum();
     }
 
     /// Keeps the bytes of a range, and drops the oldest ones beyond the limit.

@@ -2,8 +2,10 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use super::http::{Client, HttpError};
+use super::http::{Client, HttpError, SILENCE};
 use super::range_cache::RangeCache;
 use super::requests::Remote;
 use crate::table::{Fault, INDEX_NAME, TableError, TableIndex};
@@ -29,30 +31,85 @@ const MOST_INDEX: u64 = 4 << 20;
 pub struct Host {
     url: String,
     is_insecure: bool,
+    pub(super) is_trusted: bool,
+    silence: Duration,
+    places: usize,
     cache: Option<(PathBuf, u64)>,
+    /// Clones share what was asked of the host.
+    opened: Arc<Mutex<Opened>>,
+}
+
+/// What is known of a host.
+#[derive(Debug, Default)]
+struct Opened {
+    client: Option<Arc<Client>>,
+    remote: Option<Remote>,
 }
 
 impl Host {
-    /// The folder with this address. Plain `http` is only for this machine.
+    /// The folder with this address. Plain `http` is only for this machine. Clones ask for the
+    /// index once, and share what is fetched.
     pub fn new(url: impl Into<String>) -> Host {
         Host {
-            url: url.into(),
+            url: without_password(&url.into()),
             is_insecure: false,
+            is_trusted: false,
+            silence: SILENCE,
+            places: usize::MAX,
             cache: None,
+            opened: Arc::default(),
         }
     }
 
     /// Allows plain `http` to any host, by which anybody on the way can alter tables.
-    pub fn insecure(mut self) -> Host {
-        self.is_insecure = true;
-        self
+    pub fn insecure(self) -> Host {
+        Host {
+            is_insecure: true,
+            ..self.unopened()
+        }
+    }
+
+    /// Accepts downloads of tables whose sums krou does not know, for which nothing but the host
+    /// vouches.
+    pub fn trusted(self) -> Host {
+        Host {
+            is_trusted: true,
+            ..self.unopened()
+        }
+    }
+
+    /// How long the host may be silent before it is left alone for a minute: 30 seconds unless
+    /// set.
+    pub fn timeout(self, silence: Duration) -> Host {
+        Host {
+            silence,
+            ..self.unopened()
+        }
+    }
+
+    /// How many probes may wait for the host at the same time: one more fails at once. There is no
+    /// limit unless set.
+    pub fn places(self, places: usize) -> Host {
+        Host {
+            places,
+            ..self.unopened()
+        }
     }
 
     /// Keeps what was fetched in a folder on disk, of at most this number of bytes. Several
     /// programs may share the folder.
-    pub fn cache(mut self, folder: impl Into<PathBuf>, bytes: u64) -> Host {
-        self.cache = Some((folder.into(), bytes));
-        self
+    pub fn cache(self, folder: impl Into<PathBuf>, bytes: u64) -> Host {
+        Host {
+            cache: Some((folder.into(), bytes)),
+            ..self.unopened()
+        }
+    }
+
+    fn unopened(self) -> Host {
+        Host {
+            opened: Arc::default(),
+            ..self
+        }
     }
 
     /// The index of the host's tables.
@@ -60,7 +117,7 @@ impl Host {
     /// # Errors
     /// If the host does not send one.
     pub fn index(&self) -> Result<TableIndex, TableError> {
-        self.connect().map(|(_, index)| index)
+        self.open().map(|remote| remote.index().clone())
     }
 
     /// Whether the address is one that may be used.
@@ -72,7 +129,7 @@ impl Host {
     }
 
     fn client(&self) -> Result<Client, TableError> {
-        let client = Client::new(&self.url, self.is_insecure);
+        let client = Client::new(&self.url, self.is_insecure, self.silence);
         client.map_err(|error| self.index_error(error))
     }
 
@@ -81,39 +138,52 @@ impl Host {
         failed(format!("{folder}/{INDEX_NAME}"), error)
     }
 
-    /// The host's client and the index of its tables. If the host cannot be reached, the index
-    /// that the cache has.
-    pub(super) fn connect(&self) -> Result<(Client, TableIndex), TableError> {
-        let of_index = |error| self.index_error(error);
-        let client = self.client()?;
-        let cache = self.range_cache();
-        let bytes = match client.file(INDEX_NAME, MOST_INDEX) {
-            Err(error) if error.is_offline() => {
-                let kept = cache.as_ref();
-                let kept = kept.and_then(|cache| cache.read_index(client.base()));
-                kept.ok_or_else(|| of_index(error))?
-            }
-            sent => sent.map_err(of_index)?,
-        };
-        let index = serde_json::from_slice(&bytes);
-        let index = index.map_err(|error| of_index(HttpError::Index(error)))?;
-        // What is no index does not replace the one that is kept.
-        if let Some(cache) = cache {
-            cache.write_index(client.base(), &bytes);
-        }
-        Ok((client, index))
-    }
-
-    /// Reads the index.
+    /// Reads the index, unless that was done.
     pub(crate) fn open(&self) -> Result<Remote, TableError> {
-        let (client, index) = self.connect()?;
-        Ok(Remote::new(client, index, self.range_cache()))
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(remote) = &opened.remote {
+            return Ok(remote.clone());
+        }
+        let client = match &opened.client {
+            Some(client) => client.clone(),
+            None => opened.client.insert(Arc::new(self.client()?)).clone(),
+        };
+        let cache = self.cache.clone();
+        let cache = cache.map(|(folder, bytes)| RangeCache::new(folder, bytes));
+        let index = read_index(&client, cache.as_ref()).map_err(|error| self.index_error(error))?;
+        Ok(opened
+            .remote
+            .insert(Remote::new(client, index, cache, self.places))
+            .clone())
     }
+}
 
-    fn range_cache(&self) -> Option<RangeCache> {
-        let (folder, bytes) = self.cache.clone()?;
-        Some(RangeCache::new(folder, bytes))
+/// The index of a host. If the host cannot be reached, that which the cache has.
+fn read_index(client: &Client, cache: Option<&RangeCache>) -> Result<TableIndex, HttpError> {
+    let bytes = match client.index(INDEX_NAME, MOST_INDEX) {
+        Err(error) if error.is_offline() => {
+            let kept = cache.and_then(|cache| cache.read_index(client.base()));
+            kept.ok_or(error)?
+        }
+        sent => sent?,
+    };
+    let index = serde_json::from_slice(&bytes).map_err(HttpError::Index)?;
+    // What is no index does not replace the one that is kept.
+    if let Some(cache) = cache {
+        cache.write_index(client.base(), &bytes);
     }
+    Ok(index)
+}
+
+/// An address without the name and password that it may have: they are not sent, and must not be
+/// shown.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
 }
 
 impl<T: Into<String>> From<T> for Host {

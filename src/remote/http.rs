@@ -1,24 +1,38 @@
 //! Requests to a web host: whole small files, and ranges of tables.
 //!
-//! A host may be broken, slow or hostile. Every answer must be exactly what was asked for,
-//! within a time limit, and all ranges of a file must be of one version of it.
+//! A host may be broken, slow or hostile. Every answer must be exactly what was asked for, and
+//! must make progress. A host that has kept somebody waiting in vain is left alone for a while.
 
-use std::collections::HashMap;
 use std::io::{self, Read};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use ureq::http::{HeaderMap, Response, StatusCode, Uri, header};
-use ureq::{Agent, Body};
+use ureq::{Agent, Body, BodyReader};
 
 use crate::ranges::FileRange;
 use crate::table::reason;
 
-/// How long a connection, and the whole answer to a request for a range, may take.
+/// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(10);
-const ANSWER: Duration = Duration::from_secs(30);
+
+/// How long a host may be silent, unless a program says otherwise. The page has the same limit.
+pub(super) const SILENCE: Duration = Duration::from_secs(30);
+
+/// A host that sends fewer bytes in that time is silent.
+pub(super) const LEAST: u64 = 1 << 10;
+
+/// How long a host that was silent is left alone.
+const REST: Duration = Duration::from_secs(60);
+
+/// How often a request is made while the host says that it is busy, how long the pause is if the
+/// host names none, and the longest one that it may name.
+pub(super) const TRIES: u32 = 4;
+pub(super) const PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// Requests for ranges at a time; as many connections are kept.
 pub(super) const REQUESTS: usize = 32;
@@ -38,12 +52,18 @@ pub enum HttpError {
     /// The host cannot be reached, or does not answer in time.
     #[error("the host does not answer: {}", reason(.0))]
     Connection(#[source] Box<ureq::Error>),
-    /// The answer ends early or takes too long.
+    /// The host was silent a moment ago.
+    #[error("the host does not answer: it was silent, and is asked again after a minute")]
+    Resting,
+    /// The answer ends early or makes no progress.
     #[error("the answer cannot be read to its end: {}", reason(.0))]
     Read(#[source] io::Error),
     /// The host answers with an error.
     #[error("the host answers '{0}'")]
     Status(StatusCode),
+    /// The host has no index.
+    #[error("the host answers '{0}': 'krou index' writes this file beside tables")]
+    NoIndex(StatusCode),
     /// The host sends the whole file instead of a range.
     #[error("the host does not serve ranges of files: put the tables on one that does")]
     NoRanges,
@@ -59,34 +79,54 @@ pub enum HttpError {
     /// The index has no such table.
     #[error("the host's index does not list it: ask for fewer seeds, or another host")]
     NotListed,
-    /// A downloaded table is not the one of the index.
-    #[error("its bytes do not have the SHA-256 sum that the index names: try again later")]
-    WrongSum,
-    /// A table that is there already is not the one of the index.
-    #[error("it is not the host's table: remove it, or name another folder")]
-    Differs,
+    /// The index names other tables than those that krou knows.
+    #[error("{0} there are not what a build writes: do not trust this host")]
+    Forged(String),
+    /// The index names tables that krou does not know.
+    #[error(
+        "nothing but the host vouches for {count} of its tables, such as {first}: ask for fewer seeds, or accept them with '--trust-host' and prove them with 'krou verify'"
+    )]
+    Unproved {
+        /// The first of them.
+        first: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// Downloaded tables are not those of the index.
+    #[error(
+        "{0} do not have the SHA-256 sums that the index names, and were removed: try again later"
+    )]
+    WrongSum(String),
+    /// Tables that are there already are not those of the index.
+    #[error("{0} in the folder are not the host's tables: remove them, or name another folder")]
+    Differs(String),
     /// The index is not one.
-    #[error("it is not an index of tables: write one with 'krou index'")]
+    #[error("it is not an index of tables ({0}): write one with 'krou index'")]
     Index(#[source] serde_json::Error),
 }
 
 impl HttpError {
-    /// Whether another try may succeed.
+    /// Whether another try may succeed at once.
     pub(super) fn may_pass(&self) -> bool {
+        matches!(self, HttpError::Connection(_) | HttpError::Read(_))
+    }
+
+    /// Whether the host cannot be reached.
+    pub fn is_offline(&self) -> bool {
+        matches!(self, HttpError::Connection(_) | HttpError::Resting) || self.is_silence()
+    }
+
+    /// Whether the host has kept somebody waiting in vain.
+    fn is_silence(&self) -> bool {
+        let is_timeout = |error: &ureq::Error| matches!(error, ureq::Error::Timeout(_));
         match self {
-            HttpError::Connection(_) | HttpError::Read(_) => true,
-            HttpError::Status(status) => {
-                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
+            HttpError::Connection(error) => is_timeout(error),
+            HttpError::Read(error) => {
+                let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+                error.kind() == io::ErrorKind::TimedOut || inner.is_some_and(is_timeout)
             }
             _ => false,
         }
-    }
-}
-
-impl HttpError {
-    /// Whether the host cannot be reached.
-    pub fn is_offline(&self) -> bool {
-        matches!(self, HttpError::Connection(_))
     }
 }
 
@@ -96,13 +136,14 @@ pub(super) struct Client {
     agent: Agent,
     /// The folder's address, with a slash at its end.
     base: String,
-    /// What tells versions of each file apart, as its first answer said.
-    versions: Mutex<HashMap<usize, FileVersion>>,
+    silence: Duration,
+    /// When the host was silent.
+    silent_at: Mutex<Option<Instant>>,
 }
 
 /// The headers of an answer that tell versions of a file apart.
-#[derive(PartialEq, Eq, Debug)]
-struct FileVersion([Option<Vec<u8>>; 2]);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FileVersion([Option<Vec<u8>>; 2]);
 
 impl FileVersion {
     fn of(headers: &HeaderMap) -> FileVersion {
@@ -113,7 +154,7 @@ impl FileVersion {
 
 impl Client {
     /// A client for a folder. Plain HTTP is for this machine alone, unless `is_insecure`.
-    pub fn new(url: &str, is_insecure: bool) -> Result<Client, HttpError> {
+    pub fn new(url: &str, is_insecure: bool, silence: Duration) -> Result<Client, HttpError> {
         let wrong = || HttpError::Address(url.to_owned());
         let uri: Uri = url.parse().map_err(|_| wrong())?;
         let host = uri.host().ok_or_else(wrong)?;
@@ -122,7 +163,9 @@ impl Client {
             Some("http") => false,
             _ => return Err(wrong()),
         };
-        if uri.query().is_some() {
+        let has_wrong_port =
+            uri.authority().is_some_and(|named| named != host) && uri.port().is_none();
+        if uri.query().is_some() || has_wrong_port {
             return Err(wrong());
         }
         let may_be_plain = is_insecure || is_loopback(host);
@@ -134,8 +177,10 @@ impl Client {
             // From plain HTTP a redirection may lead anywhere.
             .max_redirects(if is_encrypted || is_insecure { 5 } else { 0 })
             .http_status_as_error(false)
-            .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(ANSWER))
+            .timeout_resolve(Some(CONNECT.min(silence)))
+            .timeout_connect(Some(CONNECT.min(silence)))
+            .timeout_recv_response(Some(silence))
+            .timeout_per_read(Some(silence))
             // Each request keeps its connection for the next one.
             .max_idle_connections(REQUESTS)
             .max_idle_connections_per_host(REQUESTS)
@@ -146,7 +191,8 @@ impl Client {
         Ok(Client {
             agent: config.into(),
             base: format!("{}/", url.trim_end_matches('/')),
-            versions: Mutex::default(),
+            silence,
+            silent_at: Mutex::default(),
         })
     }
 
@@ -155,76 +201,176 @@ impl Client {
         &self.base
     }
 
-    /// A whole file of at most `most` bytes.
-    pub fn file(&self, name: &str, most: u64) -> Result<Vec<u8>, HttpError> {
-        let request = self.agent.get(format!("{}{name}", self.base));
-        let answer = request.call().map_err(connection)?;
-        match answer.status() {
-            StatusCode::OK => read(answer, most),
-            status => Err(HttpError::Status(status)),
+    /// The index, which has at most `most` bytes.
+    pub fn index(&self, name: &str, most: u64) -> Result<Vec<u8>, HttpError> {
+        self.unless_resting(|| {
+            let answer = self.ask(name, None)?;
+            match answer.status() {
+                StatusCode::OK => self.receive(answer).read_all(most),
+                status if status.is_client_error() => Err(HttpError::NoIndex(status)),
+                status => Err(HttpError::Status(status)),
+            }
+        })
+    }
+
+    /// A range of a file of `len` bytes, and the version of the file.
+    pub fn range(
+        &self,
+        name: &str,
+        range: FileRange,
+        len: u64,
+    ) -> Result<(Vec<u8>, FileVersion), HttpError> {
+        let FileRange { start, end, .. } = range;
+        self.unless_resting(|| {
+            let answer = self.ask(name, Some((start, end)))?;
+            if answer.status() == StatusCode::OK {
+                return Err(HttpError::NoRanges);
+            }
+            must_be_range(&answer, (start, end), len)?;
+            let version = FileVersion::of(answer.headers());
+            let bytes = self.receive(answer).read_all(end - start)?;
+            match bytes.len() as u64 == end - start {
+                true => Ok((bytes, version)),
+                false => Err(HttpError::WrongRange),
+            }
+        })
+    }
+
+    /// A file of `len` bytes from `start` on; the whole file takes no ranges. A host without them
+    /// sends what comes before, too, which is skipped.
+    pub fn rest(&self, name: &str, start: u64, len: u64) -> Result<Incoming, HttpError> {
+        let answer = self.ask(name, (start > 0).then_some((start, len)))?;
+        let is_whole = answer.status() == StatusCode::OK;
+        if !is_whole {
+            must_be_range(&answer, (start, len), len)?;
+        }
+        let mut incoming = self.receive(answer);
+        let mut skipped = if is_whole { start } else { 0 };
+        let mut bytes = [0; 4096];
+        while skipped > 0 {
+            let most = skipped.min(bytes.len() as u64) as usize;
+            match incoming.read(&mut bytes[..most])? {
+                0 => return Err(HttpError::Read(io::ErrorKind::UnexpectedEof.into())),
+                read => skipped -= read as u64,
+            }
+        }
+        Ok(incoming)
+    }
+
+    /// Makes a request, again after a pause while the host says that it is busy.
+    fn ask(&self, name: &str, range: Option<(u64, u64)>) -> Result<Response<Body>, HttpError> {
+        let mut tries = 1;
+        loop {
+            let mut request = self.agent.get(format!("{}{name}", self.base));
+            if let Some((start, end)) = range {
+                let last = end.saturating_sub(1);
+                request = request.header(header::RANGE, format!("bytes={start}-{last}"));
+            }
+            let answer = request.call();
+            let answer = answer.map_err(|error| HttpError::Connection(error.into()))?;
+            match pause(&answer) {
+                Some(pause) if tries < TRIES => thread::sleep(pause),
+                _ => return Ok(answer),
+            }
+            tries += 1;
         }
     }
 
-    /// A range of a file of `len` bytes.
-    pub fn range(&self, name: &str, range: FileRange, len: u64) -> Result<Vec<u8>, HttpError> {
-        let FileRange { file, start, end } = range;
-        let last = end.saturating_sub(1);
-        let answer = self
-            .agent
-            .get(format!("{}{name}", self.base))
-            .header(header::RANGE, format!("bytes={start}-{last}"))
-            .call()
-            .map_err(connection)?;
-        match answer.status() {
-            StatusCode::PARTIAL_CONTENT => {}
-            StatusCode::OK => return Err(HttpError::NoRanges),
-            status => return Err(HttpError::Status(status)),
-        }
-        let content = answer.headers().get(header::CONTENT_RANGE);
-        let content = content.and_then(|value| value.to_str().ok());
-        match content.and_then(|text| text.strip_prefix("bytes ")?.split_once('/')) {
-            Some((_, total)) if total != len.to_string() => return Err(HttpError::Changed),
-            Some((sent, _)) if sent == format!("{start}-{last}") => {}
-            _ => return Err(HttpError::WrongRange),
-        }
-        self.must_be_same(file, FileVersion::of(answer.headers()))?;
-        let bytes = read(answer, end - start)?;
-        if bytes.len() as u64 == end - start {
-            Ok(bytes)
-        } else {
-            Err(HttpError::WrongRange)
+    fn receive(&self, answer: Response<Body>) -> Incoming {
+        Incoming {
+            reader: answer.into_body().into_reader(),
+            silence: self.silence,
+            since: Instant::now(),
+            received: 0,
         }
     }
 
-    fn must_be_same(&self, file: usize, version: FileVersion) -> Result<(), HttpError> {
-        let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
-        match versions.get(&file) {
-            Some(first) if *first != version => Err(HttpError::Changed),
-            Some(_) => Ok(()),
-            None => {
-                versions.insert(file, version);
-                Ok(())
+    /// Asks the host, unless it was silent a moment ago.
+    fn unless_resting<T>(
+        &self,
+        ask: impl FnOnce() -> Result<T, HttpError>,
+    ) -> Result<T, HttpError> {
+        let silent_at = || {
+            self.silent_at
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if silent_at().is_some_and(|at| at.elapsed() < REST) {
+            return Err(HttpError::Resting);
+        }
+        let answered = ask();
+        if answered.as_ref().is_err_and(HttpError::is_silence) {
+            *silent_at() = Some(Instant::now());
+        }
+        answered
+    }
+}
+
+/// The body of an answer, which must make progress.
+pub(super) struct Incoming {
+    reader: BodyReader<'static>,
+    silence: Duration,
+    /// When it last made progress, and the bytes since then.
+    since: Instant,
+    received: u64,
+}
+
+impl Incoming {
+    /// Reads the next bytes; none at the end.
+    pub fn read(&mut self, bytes: &mut [u8]) -> Result<usize, HttpError> {
+        let read = self.reader.read(bytes).map_err(HttpError::Read)?;
+        self.received += read as u64;
+        if self.received >= LEAST {
+            (self.since, self.received) = (Instant::now(), 0);
+        } else if read > 0 && self.since.elapsed() > self.silence {
+            let cause = io::Error::new(io::ErrorKind::TimedOut, "it comes too slowly");
+            return Err(HttpError::Read(cause));
+        }
+        Ok(read)
+    }
+
+    /// All bytes, at most `most`.
+    fn read_all(mut self, most: u64) -> Result<Vec<u8>, HttpError> {
+        let (mut all, mut bytes) = (Vec::new(), [0; 4096]);
+        loop {
+            match self.read(&mut bytes)? {
+                0 => return Ok(all),
+                read => all.extend_from_slice(&bytes[..read]),
+            }
+            if all.len() as u64 > most {
+                return Err(HttpError::TooLong);
             }
         }
     }
 }
 
-fn connection(error: ureq::Error) -> HttpError {
-    HttpError::Connection(error.into())
+/// How long a busy host wants to be left alone; `None` if it is not busy, or wants too long.
+fn pause(answer: &Response<Body>) -> Option<Duration> {
+    let status = answer.status();
+    let is_busy = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+    let named = answer.headers().get(header::RETRY_AFTER);
+    let seconds = named.and_then(|value| value.to_str().ok()?.parse().ok());
+    let pause = seconds.map_or(PAUSE, Duration::from_secs);
+    (is_busy && pause <= LONGEST_PAUSE).then_some(pause)
 }
 
-/// The body of an answer, at most `most` bytes.
-fn read(answer: Response<Body>, most: u64) -> Result<Vec<u8>, HttpError> {
-    let mut bytes = Vec::new();
-    let mut reader = answer
-        .into_body()
-        .into_reader()
-        .take(most.saturating_add(1));
-    reader.read_to_end(&mut bytes).map_err(HttpError::Read)?;
-    if bytes.len() as u64 > most {
-        return Err(HttpError::TooLong);
+/// Whether an answer has a range, its first byte and the one after the last, of a file of `len`
+/// bytes. A host need not know the length.
+fn must_be_range(answer: &Response<Body>, range: (u64, u64), len: u64) -> Result<(), HttpError> {
+    match answer.status() {
+        StatusCode::PARTIAL_CONTENT => {}
+        StatusCode::RANGE_NOT_SATISFIABLE => return Err(HttpError::Changed),
+        status => return Err(HttpError::Status(status)),
     }
-    Ok(bytes)
+    let (start, end) = range;
+    let wanted = format!("{start}-{}", end.saturating_sub(1));
+    let content = answer.headers().get(header::CONTENT_RANGE);
+    let content = content.and_then(|value| value.to_str().ok());
+    match content.and_then(|text| text.strip_prefix("bytes ")?.split_once('/')) {
+        Some((_, total)) if total != "*" && total != len.to_string() => Err(HttpError::Changed),
+        Some((sent, _)) if sent == wanted => Ok(()),
+        _ => Err(HttpError::WrongRange),
+    }
 }
 
 fn is_loopback(host: &str) -> bool {

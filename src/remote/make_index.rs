@@ -1,5 +1,6 @@
 //! Makes the index of a folder of tables.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -7,10 +8,13 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::table::folder::{replace, table_files};
-use crate::table::{Fault, HEADER_LEN, INDEX_NAME, IndexedTable, Table, TableError, TableIndex};
+use crate::table::{
+    Fault, HEADER_LEN, INDEX_NAME, IndexedTable, Table, TableError, TableId, TableIndex,
+};
 
 impl TableIndex {
-    /// The tables in a folder, and those that cannot be opened, which the index leaves out.
+    /// The tables in a folder, and those that cannot be opened or have names of others, which the
+    /// index leaves out.
     /// It reads all of them, and tells how many bytes more were read.
     ///
     /// # Errors
@@ -23,7 +27,7 @@ impl TableIndex {
         let of_folder = |cause| Fault::Read { cause }.of(folder);
         let (mut index, mut damaged) = (TableIndex::default(), Vec::new());
         for path in table_files(folder).map_err(of_folder)? {
-            match Table::open(&path) {
+            match Table::open(&path).and_then(with_its_name) {
                 Ok(table) => index.tables.push(IndexedTable::of(&table, on_bytes)?),
                 Err(error) => damaged.push(error),
             }
@@ -40,6 +44,17 @@ impl TableIndex {
         let text = serde_json::to_string_pretty(self);
         let text = text.map_err(|error| Fault::writing(error.into()).of(&path))?;
         replace(&path, format!("{text}\n").as_bytes())
+    }
+}
+
+/// The table, if its file has its name, or that of earlier versions: readers look for names.
+fn with_its_name(table: Table) -> Result<Table, TableError> {
+    let id = table.id();
+    let named = table.name().file_name().map(OsStr::to_os_string);
+    let is_named = |id: TableId| named.as_deref() == Some(OsStr::new(&id.file_name()));
+    match is_named(id) || id.formerly_named().is_some_and(is_named) {
+        true => Ok(table),
+        false => Err(Fault::Misnamed { holds: id }.of(table.name())),
     }
 }
 

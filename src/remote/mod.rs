@@ -15,4 +15,5 @@ mod make_index;
 mod range_cache;
 mod requests;
 
+pub use download::Downloaded;
 pub use host::Host;

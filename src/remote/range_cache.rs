@@ -3,7 +3,8 @@
 //! A file for each range, in a folder for each table, which its SHA-256 sum names: a table
 //! that is replaced is never mixed with the one before. Beside them the index of each host, for
 //! times without a connection. Several programs may share the
-//! folder. What cannot be read or written only has to be fetched.
+//! folder. What cannot be read or written only has to be fetched. Links, and files and folders of
+//! other names, are left alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,15 +68,21 @@ impl RangeCache {
         }
     }
 
-    /// Removes the oldest ranges if all together are over the limit. What is no folder of ranges,
-    /// and what another program has removed meanwhile, does not matter.
+    /// Removes the oldest ranges if all together are over the limit. What another program has
+    /// removed meanwhile does not matter.
     fn shrink(&self) {
         let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        let is_of_table = |folder: &fs::DirEntry| {
+            let is_folder = folder.file_type().is_ok_and(|kind| kind.is_dir());
+            is_folder && folder.file_name().to_str().is_some_and(is_sum)
+        };
         let found = |file: fs::DirEntry| {
-            let found = file.metadata().ok()?;
+            let is_file = file.file_type().is_ok_and(|kind| kind.is_file());
+            let is_range = is_file && file.file_name().to_str().is_some_and(is_range);
+            let found = file.metadata().ok().filter(|_| is_range)?;
             Some((found.modified().ok()?, found.len(), file.path()))
         };
-        let folders = entries(&self.folder);
+        let folders = entries(&self.folder).filter(is_of_table);
         let files = folders.flat_map(|folder| entries(&folder.path()));
         let mut files: Vec<(SystemTime, u64, PathBuf)> = files.filter_map(found).collect();
         files.sort_unstable();
@@ -96,9 +103,8 @@ impl RangeCache {
 
     /// The file of a range; `None` if the sum, which a host has sent, is none.
     fn path(&self, sha256: &str, range: FileRange) -> Option<PathBuf> {
-        let is_sum = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit());
         let name = format!("{}-{}", range.start, range.end);
-        is_sum.then(|| self.folder.join(sha256).join(name))
+        is_sum(sha256).then(|| self.folder.join(sha256).join(name))
     }
 
     fn index_path(&self, base: &str) -> PathBuf {
@@ -107,8 +113,29 @@ impl RangeCache {
     }
 }
 
+/// Whether a name is that of a table's folder.
+fn is_sum(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether a name is that of a range's file, perhaps of one that a killed program has begun.
+fn is_range(name: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    let name = name.strip_suffix(".partial").unwrap_or(name);
+    name.split_once('-')
+        .is_some_and(|(start, end)| is_number(start) && is_number(end))
+}
+
+/// Whether a path is neither a link nor in a folder that is one.
+fn has_no_link(path: &Path) -> bool {
+    !path.is_symlink() && path.parent().is_some_and(|folder| !folder.is_symlink())
+}
+
 /// The bytes of a file that was written in one step, if they are whole.
 fn read_whole(path: &Path) -> Option<Vec<u8>> {
+    if !has_no_link(path) {
+        return None;
+    }
     let mut bytes = fs::read(path).ok()?;
     let length = bytes.len().checked_sub(SUM)?;
     let sum = bytes.split_off(length);
@@ -119,10 +146,8 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
 ///
 /// Without it the next run fetches again what it has, so errors do not matter.
 fn keep(path: &Path, bytes: &[u8]) {
-    if path
-        .parent()
-        .is_some_and(|folder| fs::create_dir_all(folder).is_ok())
-    {
+    let is_ready = |folder: &Path| has_no_link(path) && fs::create_dir_all(folder).is_ok();
+    if path.parent().is_some_and(is_ready) {
         let _ = replace(path, &[bytes, &xxh3_64(bytes).to_le_bytes()].concat());
     }
 }
@@ -178,5 +203,42 @@ mod tests {
             .sum();
         assert!((1000..=4000 + 4000 / 16 + 108).contains(&bytes), "{bytes}");
         assert!(cache.read(&"00".repeat(32), range(199)).is_some());
+    }
+
+    /// Whatever else is in the folder neither goes nor keeps the cache from its limit.
+    #[cfg(unix)]
+    #[test]
+    fn other_files_and_links_are_left_alone() {
+        use std::os::unix::fs::symlink;
+        let [folder, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let table = folder.path().join("00".repeat(32));
+        fs::create_dir(&table).unwrap();
+        let kept = [
+            folder.path().join("notes.txt"),
+            folder.path().join(".DS_Store"),
+            table.join("notes.txt"),
+            other.path().join("mine"),
+            other.path().join("0-100"),
+        ];
+        for file in &kept {
+            fs::write(file, [0; 5000]).unwrap();
+        }
+        symlink(other.path(), folder.path().join("bb")).unwrap();
+        let linked = "11".repeat(32);
+        symlink(other.path(), folder.path().join(&linked)).unwrap();
+        symlink(other.path().join("mine"), table.join("0-99")).unwrap();
+        let cache = RangeCache::new(folder.path().to_owned(), 4000);
+        for start in 0..200 {
+            cache.write(&"00".repeat(32), range(start), &[0; 100]);
+        }
+        cache.write(&linked, range(7), &[0; 100]);
+        assert_eq!(cache.read(&linked, range(7)), None);
+        for file in &kept {
+            assert_eq!(fs::read(file).unwrap(), [0; 5000], "{}", file.display());
+        }
+        assert_eq!(fs::read_dir(other.path()).unwrap().count(), 2);
+        let ranges = fs::read_dir(&table).unwrap().flatten();
+        let ranges = ranges.filter(|file| file.file_name().to_str().is_some_and(is_range));
+        assert!((10..=45).contains(&ranges.count()));
     }
 }

@@ -5,7 +5,7 @@
 //! range that another probe has asked for already is not requested again: both wait for one
 //! answer. A probe that is told to stop waits no longer; its requests still bring their bytes.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -14,10 +14,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::http::{Client, HttpError, REQUESTS};
+use super::http::{Client, FileVersion, HttpError, REQUESTS};
 use super::range_cache::RangeCache;
 use crate::ranges::{FetchError, FileRange, KeptRanges, Ranges, joined};
-use crate::table::{Table, TableError, TableId, TableIndex};
+use crate::table::{HEADER_LEN, Table, TableError, TableId, TableIndex};
+
+/// How often the header of a file is read to hear what each machine of a host calls its version.
+const MACHINES: usize = 8;
 
 /// How often a waiting probe looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(20);
@@ -29,9 +32,11 @@ pub(crate) struct Remote(Arc<Shared>);
 /// What probes and the threads of requests share.
 #[derive(Debug)]
 struct Shared {
-    client: Client,
+    client: Arc<Client>,
     index: TableIndex,
     cache: Option<RangeCache>,
+    /// How many probes may wait at the same time.
+    places: usize,
     state: Mutex<Fetches>,
     /// A request is answered.
     answered: Condvar,
@@ -45,6 +50,12 @@ struct Fetches {
     /// Those that no thread works on yet.
     queue: VecDeque<Arc<RangeRequest>>,
     threads: usize,
+    /// What the machines of the host call the version of each file.
+    versions: HashMap<usize, Vec<FileVersion>>,
+    /// The files of which the cache on disk has had bad bytes.
+    past_cache: HashSet<usize>,
+    /// The probes that wait.
+    waiting: usize,
 }
 
 /// A request for a range that is one range that was asked for, or several near ones.
@@ -56,14 +67,28 @@ struct RangeRequest {
 }
 
 impl Remote {
-    pub(super) fn new(client: Client, index: TableIndex, cache: Option<RangeCache>) -> Remote {
+    pub(super) fn new(
+        client: Arc<Client>,
+        index: TableIndex,
+        cache: Option<RangeCache>,
+        places: usize,
+    ) -> Remote {
         Remote(Arc::new(Shared {
             client,
             index,
             cache,
+            places,
             state: Mutex::default(),
             answered: Condvar::new(),
         }))
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    pub(super) fn index(&self) -> &TableIndex {
+        &self.0.index
     }
 
     /// A table of the host: see [`TableIndex::open`].
@@ -94,14 +119,31 @@ impl Ranges for Remote {
     fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, FetchError> {
         self.0.read_cache(ranges);
         let mut state = self.0.state();
+        if ranges.iter().all(|&range| state.kept.get(range).is_some()) {
+            return Ok(true);
+        }
+        if state.waiting == self.0.places {
+            let file = self.0.address(ranges.first().map_or(0, |range| range.file));
+            return Err(FetchError::Crowded { file });
+        }
+        state.waiting += 1;
         state.enqueue(ranges);
         let pending = |range| state.pending.get(range).cloned();
         let requests: Vec<Arc<RangeRequest>> = ranges.iter().filter_map(pending).collect();
         self.start_threads(state);
-        for request in requests {
-            self.0.wait(&request, stop)?;
+        let mut requests = requests.iter();
+        let waited = requests.try_for_each(|request| self.0.wait(request, stop));
+        self.0.state().waiting -= 1;
+        waited.map(|()| true)
+    }
+
+    fn forget(&self, file: usize) -> bool {
+        let mut state = self.0.state();
+        let is_first = state.past_cache.insert(file);
+        if is_first {
+            state.kept.forget(file);
         }
-        Ok(true)
+        is_first
     }
 }
 
@@ -146,8 +188,17 @@ impl Shared {
     }
 
     fn cached(&self, range: FileRange) -> Option<Vec<u8>> {
+        if self.state().past_cache.contains(&range.file) {
+            return None;
+        }
         let table = &self.index.tables[range.file];
         self.cache.as_ref()?.read(&table.sha256, range)
+    }
+
+    /// The address of a file.
+    fn address(&self, file: usize) -> PathBuf {
+        let table = &self.index.tables[file];
+        format!("{}{}", self.client.base(), table.name).into()
     }
 
     /// Works off the queue.
@@ -183,13 +234,14 @@ impl Shared {
     fn answer(&self, request: &RangeRequest) -> Result<Vec<Vec<u8>>, HttpError> {
         let range = request.range;
         let table = &self.index.tables[range.file];
-        let bytes = match self.client.range(&table.name, range, table.bytes) {
+        let (bytes, version) = match self.client.range(&table.name, range, table.bytes) {
             Err(error) if error.is_offline() => {
                 let cached = request.parts.iter().map(|part| self.cached(*part));
                 return cached.collect::<Option<_>>().ok_or(error);
             }
             sent => sent?,
         };
+        self.must_be_of_index(range.file, &version)?;
         let part = |part: &FileRange| {
             // The client has checked the length, which fits into memory.
             let offset = |at: u64| (at - range.start) as usize;
@@ -204,12 +256,35 @@ impl Shared {
         Ok(parts)
     }
 
+    /// Checks that an answer is of the file of the index. The first version is the one whose header
+    /// the table reads; another one may be what another machine of the host calls the same file,
+    /// if it has the header of the index.
+    fn must_be_of_index(&self, file: usize, version: &FileVersion) -> Result<(), HttpError> {
+        let table = &self.index.tables[file];
+        for _ in 0..MACHINES {
+            let mut state = self.state();
+            let known = state.versions.entry(file).or_default();
+            if known.is_empty() {
+                known.push(version.clone());
+            }
+            if known.contains(version) {
+                return Ok(());
+            }
+            drop(state);
+            let (start, end) = (0, HEADER_LEN as u64);
+            let header = FileRange { file, start, end };
+            let (header, other) = self.client.range(&table.name, header, table.bytes)?;
+            if table.header_bytes() != Some(header) {
+                break;
+            }
+            self.state().versions.entry(file).or_default().push(other);
+        }
+        Err(HttpError::Changed)
+    }
+
     /// Waits for a request, unless it is told to stop.
     fn wait(&self, request: &RangeRequest, stop: &AtomicBool) -> Result<(), FetchError> {
-        let file = || {
-            let table = &self.index.tables[request.range.file];
-            PathBuf::from(format!("{}{}", self.client.base(), table.name))
-        };
+        let file = || self.address(request.range.file);
         let mut state = self.state();
         loop {
             if let Some(outcome) = request.outcome.get() {

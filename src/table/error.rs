@@ -64,6 +64,9 @@ pub enum Fault {
     /// The work was stopped before a host had sent what it needs.
     #[error("was not read to its end: the work was stopped")]
     Stopped,
+    /// As many probes wait for a host as may.
+    #[error("was not read: too many wait for its host, try again in a second")]
+    Crowded,
     /// The path leads to something other than a file, such as a folder.
     #[error("is not a file")]
     NotAFile,
@@ -165,6 +168,12 @@ pub enum Fault {
         holds: TableId,
         /// The table that was wanted.
         wanted: TableId,
+    },
+    /// A sound table under a name that is not that of a table.
+    #[error("holds {holds}: give it the name {}", .holds.file_name())]
+    Misnamed {
+        /// The table in the file.
+        holds: TableId,
     },
     /// A table of an earlier version under the name of the one that is wanted: its bounds are
     /// those of `open`.
@@ -294,6 +303,7 @@ impl From<FetchError> for TableError {
     fn from(error: FetchError) -> TableError {
         match error {
             FetchError::Failed { file, cause } => Fault::Read { cause }.of(file),
+            FetchError::Crowded { file } => Fault::Crowded.of(file),
             FetchError::Stopped { file } => Fault::Stopped.of(file),
         }
     }

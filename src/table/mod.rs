@@ -18,7 +18,8 @@
 //!    `docs/internals/codec.md` explains;
 //! 3. `format`: where the parts of a file are, and its header;
 //! 4. `read`: from a file's bytes to entries;
-//! 5. `write`: from entries to a file. It takes the feature `solve`.
+//! 5. `write`: from entries to a file. It takes the feature `solve`;
+//! 6. `manifest`: which tables a build writes; `table_index`: which a web host has.
 //!
 //! `docs/format.md` describes the bytes and is normative for the code.
 //!
@@ -52,15 +53,13 @@ pub(crate) mod error;
 pub(crate) mod folder;
 mod format;
 mod id;
+#[cfg(any(feature = "remote", feature = "solve"))]
+pub(crate) mod manifest;
 mod read;
 #[cfg(feature = "serde")]
 mod table_index;
 #[cfg(feature = "solve")]
 pub(crate) mod write;
-
-/// The tables of `awari` and `abapa`, with the default codec, that every build must equal: lines
-/// of CSV, as `krou info --csv` writes them.
-pub const MANIFEST: &str = include_str!("../../data/manifest.csv");
 
 pub use codec::Codec;
 pub(crate) use error::Fault;

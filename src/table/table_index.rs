@@ -10,12 +10,56 @@ use crate::table::{Fault, HEADER_LEN, Table, TableError, TableId};
 /// The name of the file.
 pub const INDEX_NAME: &str = "krou-index.json";
 
+/// The newest version of an index that this library reads.
+const VERSION: u32 = 1;
+
 /// Which tables a folder has.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "AnyIndex")]
 #[non_exhaustive]
 pub struct TableIndex {
+    version: u32,
     /// The tables.
     pub tables: Vec<IndexedTable>,
+}
+
+/// An index before it is checked.
+#[derive(Deserialize)]
+struct AnyIndex {
+    /// The first indexes had none.
+    #[serde(default)]
+    version: u32,
+    tables: Vec<IndexedTable>,
+}
+
+impl Default for TableIndex {
+    fn default() -> TableIndex {
+        TableIndex {
+            version: VERSION,
+            tables: Vec::new(),
+        }
+    }
+}
+
+impl TryFrom<AnyIndex> for TableIndex {
+    type Error = String;
+
+    fn try_from(
+        AnyIndex {
+            version,
+            mut tables,
+        }: AnyIndex,
+    ) -> Result<TableIndex, String> {
+        if version > VERSION {
+            return Err(format!(
+                "it is of version {version}, and this krou reads up to version {VERSION}: update krou"
+            ));
+        }
+        for table in &mut tables {
+            table.sha256.make_ascii_lowercase();
+        }
+        Ok(TableIndex { version, tables })
+    }
 }
 
 /// A table in an index.
@@ -66,9 +110,14 @@ impl TableIndex {
 }
 
 impl IndexedTable {
+    /// The file's header, if the index has it.
+    pub(crate) fn header_bytes(&self) -> Option<Vec<u8>> {
+        self.header.as_deref().map(bytes_of_hex)
+    }
+
     fn open(&self, name: &str, file: usize, ranges: &Arc<dyn Ranges>) -> Result<Table, TableError> {
-        let header = match &self.header {
-            Some(digits) => bytes_of_hex(digits),
+        let header = match self.header_bytes() {
+            Some(header) => header,
             None => {
                 let end = self.bytes.min(HEADER_LEN as u64);
                 let range = FileRange {

@@ -1,12 +1,16 @@
 //! Probing again once the bytes that a probe of tables on another machine lacked are here.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::tables::Tablebase;
 use crate::ranges::{FileRange, Lacking, MayLack};
 use crate::table::{Fault, TableError};
+
+/// How often a probe begins again: several times as often as any needs to.
+const MOST_ROUNDS: usize = 200;
 
 /// Nobody sets it.
 pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
@@ -19,6 +23,12 @@ impl Tablebase {
         let mut tables = self.clone();
         tables.stop = Some(stop);
         tables
+    }
+
+    /// The same tables, for those who do not wait: a probe that lacks bytes of a host fails at once.
+    #[must_use]
+    pub fn without_waiting(&self) -> Tablebase {
+        self.until(Arc::new(AtomicBool::new(true)))
     }
 
     /// What ends a probe while it waits.
@@ -35,12 +45,14 @@ pub(super) fn fetching<T, E: MayLack + From<TableError>>(
     stop: &AtomicBool,
     mut probe: impl FnMut() -> Result<T, E>,
 ) -> Result<T, E> {
-    loop {
+    for _ in 0..MOST_ROUNDS {
         match probe() {
             Err(error) => fetch_lacking(error, stop)?,
             result => return result,
         }
     }
+    let cause = io::Error::other("a probe needs more of it at once than is kept in memory");
+    Err(Fault::Read { cause }.of("a table on a host").into())
 }
 
 /// Fetches what an error lacks. Fails with the error if it is another one, or if whoever asks has
@@ -65,4 +77,37 @@ fn fetch_lacking<E: MayLack + From<TableError>>(mut error: E, stop: &AtomicBool)
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranges::{FetchError, Ranges};
+
+    /// A source that keeps nothing of what it fetches.
+    #[derive(Debug)]
+    struct Forgetful;
+
+    impl Ranges for Forgetful {
+        fn kept(&self, _: FileRange) -> Option<Arc<[u8]>> {
+            None
+        }
+
+        fn fetch(&self, _: &[FileRange], _: &AtomicBool) -> Result<bool, FetchError> {
+            Ok(true)
+        }
+    }
+
+    #[test]
+    fn a_probe_that_always_lacks_something_ends() {
+        let source: Arc<dyn Ranges> = Arc::new(Forgetful);
+        let (file, start, end) = (0, 0, 1);
+        let range = FileRange { file, start, end };
+        let lacking = || Err::<(), _>(Fault::Lacking(vec![(source.clone(), range)]).of("it"));
+        let error: TableError = fetching(&NEVER, lacking).unwrap_err();
+        assert!(
+            error.to_string().contains("needs more of it at once"),
+            "{error}"
+        );
+    }
 }

@@ -49,7 +49,7 @@ mod tables;
 pub(crate) mod whole;
 
 #[cfg(feature = "remote")]
-pub use crate::remote::Host;
+pub use crate::remote::{Downloaded, Host};
 pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use layers::LayerSet;

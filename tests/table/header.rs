@@ -89,7 +89,12 @@ fn every_field_is_checked() {
                 ("codec", 19, 1, &[4, 255]),
                 ("entries", 24, 8, &[0, entries - 1, entries + 1, u64::MAX]),
                 ("block count", 32, 8, &[0, blocks - 1, blocks + 1, u64::MAX]),
-                ("file length", 40, 8, &[0, 127, shortest - 1]),
+                (
+                    "file length",
+                    40,
+                    8,
+                    &[0, 127, shortest - 1, 1 << 40, u64::MAX],
+                ),
             ],
         );
         for at in 72..120 {

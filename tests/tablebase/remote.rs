@@ -1,11 +1,10 @@
 //! Tables on good, broken and hostile hosts: the right value or an error, never another one.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,133 +12,21 @@ use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::TableIndex;
-use krou::table::{Kind, TableId};
 use krou::tablebase::{BuildOptions, Host, Tablebase, build};
 
+use crate::host::{Fault, TestHost};
 use crate::old_tables::{old_folder, open};
 
-const SEEDS: u8 = 8;
+pub const SEEDS: u8 = 8;
 
-/// The answer to a request for a range of a table.
-struct Answer {
-    /// The number of the request.
-    number: u64,
-    status: &'static str,
-    version: u64,
-    length: usize,
-    first: usize,
-    last: usize,
-    total: usize,
-    bytes: Vec<u8>,
-}
-
-/// What a host does to its answers.
-type Fault = fn(&mut Answer);
-
-/// A host that serves a folder until the program ends.
-struct TestHost {
-    url: String,
-    requests: Arc<AtomicU64>,
-    /// The heads of the requests for ranges.
-    ranges: Arc<Mutex<Vec<String>>>,
-    /// Whether it closes every connection.
-    is_dead: Arc<AtomicBool>,
-}
-
-impl TestHost {
-    fn serve(folder: &Path, fault: Fault) -> TestHost {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap());
-        let requests = Arc::new(AtomicU64::new(0));
-        let (ranges, is_dead) = (Arc::default(), Arc::default());
-        let host = TestHost {
-            url,
-            requests,
-            ranges,
-            is_dead,
-        };
-        let (folder, count) = (folder.to_owned(), host.requests.clone());
-        let (ranges, is_dead) = (host.ranges.clone(), host.is_dead.clone());
-        thread::spawn(move || {
-            for (stream, number) in listener.incoming().zip(0..) {
-                count.fetch_add(1, Ordering::Relaxed);
-                if is_dead.load(Ordering::Relaxed) {
-                    continue;
-                }
-                let (folder, ranges) = (folder.clone(), ranges.clone());
-                thread::spawn(move || {
-                    // Clients may close connections at any time.
-                    let _ = answer(stream.unwrap(), &folder, fault, number, &ranges);
-                });
-            }
-        });
-        host
-    }
-
-    /// A host that takes its time for each range.
-    fn slow(folder: &Path) -> TestHost {
-        TestHost::serve(folder, |_| thread::sleep(Duration::from_millis(50)))
-    }
-
-    fn open(&self) -> Tablebase {
-        let sources = Tablebase::builder(Ruleset::ABAPA);
-        sources.url(&*self.url).open().unwrap()
-    }
-}
-
-/// Answers the one request of a connection.
-fn answer(
-    mut stream: TcpStream,
-    folder: &Path,
-    fault: Fault,
-    number: u64,
-    ranges: &Mutex<Vec<String>>,
-) -> io::Result<()> {
-    let mut head = String::new();
-    let mut reader = BufReader::new(stream.try_clone()?);
-    while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head)? > 0 {}
-    let head = head.to_lowercase();
-    let path = folder.join(head.split([' ', '/']).nth(2).unwrap());
-    let mut file = fs::read(&path).unwrap_or_default();
-    let total = file.len();
-    let range = head.split("range: bytes=").nth(1);
-    let Some((first, last)) = range.and_then(|rest| rest.lines().next()?.split_once('-')) else {
-        let status = if path.exists() {
-            "200 OK"
-        } else {
-            "404 Not Found"
-        };
-        write!(
-            stream,
-            "HTTP/1.1 {status}\r\nContent-Length: {total}\r\nConnection: close\r\n\r\n"
-        )?;
-        return stream.write_all(&file);
-    };
-    let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
-    let range = format!("{} {first}-{last}", path.display());
-    ranges.lock().unwrap().push(range);
-    let mut answer = Answer {
-        status: "206 Partial Content",
-        number,
-        version: 0,
-        length: last + 1 - first,
-        first,
-        last,
-        total,
-        bytes: file.drain(first..=last).collect(),
-    };
-    fault(&mut answer);
-    write!(
-        stream,
-        "HTTP/1.1 {}\r\nLocation: http://127.0.0.1:1/\r\nETag: \"{}\"\r\nConnection: close\r\n\
-         Content-Length: {}\r\nContent-Range: bytes {}-{}/{}\r\n\r\n",
-        answer.status, answer.version, answer.length, answer.first, answer.last, answer.total
-    )?;
-    stream.write_all(&answer.bytes)
+/// The tables of a host.
+fn open_host(host: &TestHost) -> Tablebase {
+    let sources = Tablebase::builder(Ruleset::ABAPA);
+    sources.url(&*host.url).open().unwrap()
 }
 
 /// A folder with tables of `abapa`, and its index.
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions::new(SEEDS);
     build(Ruleset::ABAPA, folder.path(), &options, &Silent).unwrap();
@@ -149,6 +36,11 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+fn open_folder(folder: &Path) -> Tablebase {
+    let sources = Tablebase::builder(Ruleset::ABAPA);
+    sources.folder(folder).open().unwrap()
+}
+
 fn board() -> Board {
     "0 1 0 2 0 1 / 1 1 1 0 1 0".parse().unwrap()
 }
@@ -156,10 +48,7 @@ fn board() -> Board {
 #[test]
 fn remote_tables_answer_as_local_ones_do() {
     let folder = folder();
-    let local = Tablebase::builder(Ruleset::ABAPA)
-        .folder(folder.path())
-        .open()
-        .unwrap();
+    let local = open_folder(folder.path());
     // Without headers, as an index of three fields has them, they are fetched first.
     let (mut index, _) = TableIndex::of_folder(folder.path(), &mut |_| ()).unwrap();
     for table in &mut index.tables {
@@ -167,7 +56,7 @@ fn remote_tables_answer_as_local_ones_do() {
     }
     index.write(folder.path()).unwrap();
     let host = TestHost::serve(folder.path(), |_| ());
-    let remote = host.open();
+    let remote = open_host(&host);
     for seeds in 0..=SEEDS {
         let index = LayerIndex::new(Ruleset::ABAPA, seeds);
         for board in index.boards().step_by(17) {
@@ -204,10 +93,7 @@ fn ranges_come_from_the_cache_on_disk() {
 #[test]
 fn threads_share_requests_to_a_slow_host() {
     let folder = folder();
-    let local = Tablebase::builder(Ruleset::ABAPA)
-        .folder(folder.path())
-        .open()
-        .unwrap();
+    let local = open_folder(folder.path());
     let host = TestHost::slow(folder.path());
     let few = tempfile::tempdir().unwrap();
     for name in ["abapa-02.value.krou", "abapa-02.bounds.krou"] {
@@ -260,7 +146,7 @@ fn threads_share_requests_to_a_slow_host() {
 fn stopped_probes_wait_for_no_host() {
     let folder = folder();
     let host = TestHost::serve(folder.path(), |_| thread::sleep(Duration::from_millis(400)));
-    let tables = host.open();
+    let tables = open_host(&host);
     let stop = Arc::new(AtomicBool::new(false));
     let start = Instant::now();
     let error = thread::scope(|scope| {
@@ -280,7 +166,7 @@ fn stopped_probes_wait_for_no_host() {
 fn answers_to_moves_are_fetched_ahead() {
     let folder = folder();
     let host = TestHost::slow(folder.path());
-    let tables = host.open();
+    let tables = open_host(&host);
     let board = board();
     tables.moves(&board).unwrap();
     tables.fetch_ahead(&board, 12);
@@ -302,10 +188,7 @@ fn answers_to_moves_are_fetched_ahead() {
 #[test]
 fn programs_share_a_cache_folder() {
     let folder = folder();
-    let local = Tablebase::builder(Ruleset::ABAPA)
-        .folder(folder.path())
-        .open()
-        .unwrap();
+    let local = open_folder(folder.path());
     let host = TestHost::serve(folder.path(), |_| ());
     let cache = tempfile::tempdir().unwrap();
     fs::write(cache.path().join("notes.txt"), "mine").unwrap();
@@ -400,7 +283,7 @@ fn broken_hosts_are_errors() {
     let cases: [(Fault, &str); 10] = [
         (|answer| answer.status = "200 OK", "does not serve ranges"),
         (|answer| answer.first += 1, "another range"),
-        (|answer| answer.total += 1, "has changed"),
+        (|answer| answer.total += "0", "has changed"),
         (
             |answer| answer.bytes.truncate(answer.length / 2),
             "cannot be read to its end",
@@ -420,15 +303,19 @@ fn broken_hosts_are_errors() {
     ];
     for (fault, words) in cases {
         let host = TestHost::serve(folder.path(), fault);
-        let error = host.open().probe(&board()).unwrap_err().to_string();
+        let error = open_host(&host).probe(&board()).unwrap_err().to_string();
         assert!(error.contains(words), "{words}: {error}");
         assert!(error.starts_with(&host.url), "{words}: {error}");
     }
     let host = TestHost::serve(&folder.path().join("none"), |_| ());
     let sources = || Tablebase::builder(Ruleset::ABAPA);
-    let error = sources().url(&*host.url).open().unwrap_err();
-    assert!(error.to_string().contains("404"), "{error}");
+    let error = sources().url(&*host.url).open().unwrap_err().to_string();
+    assert!(
+        error.contains("404") && error.contains("'krou index' writes"),
+        "{error}"
+    );
     for (address, words) in [
+        ("http://127.0.0.1:99999/", "not an address"),
         ("http://example.org/", "not encrypted"),
         ("ftp://example.org/", "not an address"),
         ("tables", "not an address"),
@@ -438,58 +325,6 @@ fn broken_hosts_are_errors() {
     }
 }
 
-#[test]
-fn downloads_go_on_and_are_checked() {
-    let folder = folder();
-    let host = TestHost::serve(folder.path(), |_| ());
-    let to = tempfile::tempdir().unwrap();
-    let ids: Vec<TableId> = (0..=SEEDS)
-        .flat_map(|seeds| [Kind::Value, Kind::Bounds].map(|kind| (seeds, kind)))
-        .map(|(seeds, kind)| TableId {
-            rules: Ruleset::ABAPA,
-            seeds,
-            kind,
-        })
-        .collect();
-    let bytes = AtomicU64::new(0);
-    let on_bytes = |more| {
-        bytes.fetch_add(more, Ordering::Relaxed);
-    };
-    let stop = AtomicBool::new(true);
-    let download =
-        |stop: &AtomicBool| Host::new(&*host.url).download(&ids, to.path(), &on_bytes, stop);
-    assert!(!download(&stop).unwrap());
-    // What an interrupted run has left is the start of the table.
-    let last = ids.last().unwrap().file_name();
-    let whole = fs::read(folder.path().join(&last)).unwrap();
-    let partial = to.path().join(last.clone() + ".partial");
-    fs::write(&partial, &whole[..100]).unwrap();
-    bytes.store(0, Ordering::Relaxed);
-    assert!(download(&AtomicBool::new(false)).unwrap());
-    let mut all = 0;
-    for id in &ids {
-        let table = fs::read(to.path().join(id.file_name())).unwrap();
-        assert_eq!(table, fs::read(folder.path().join(id.file_name())).unwrap());
-        all += table.len() as u64;
-    }
-    assert_eq!(bytes.load(Ordering::Relaxed), all);
-    assert!(!partial.exists());
-
-    // A start that is not the table's does not become one.
-    fs::remove_file(to.path().join(&last)).unwrap();
-    fs::write(&partial, [7; 100]).unwrap();
-    let error = download(&AtomicBool::new(false)).unwrap_err();
-    assert!(error.to_string().contains("SHA-256"), "{error}");
-    assert!(download(&AtomicBool::new(false)).unwrap());
-    // Nor is a table overwritten that is another one.
-    fs::write(to.path().join(&last), b"mine").unwrap();
-    let error = download(&AtomicBool::new(false)).unwrap_err();
-    assert!(
-        error.to_string().contains("not the host's table"),
-        "{error}"
-    );
-}
-
 /// Hosts may have tables of earlier versions, and folders too.
 #[test]
 fn old_tables_of_hosts_are_those_of_open() {
@@ -497,7 +332,7 @@ fn old_tables_of_hosts_are_those_of_open() {
     let (index, _) = TableIndex::of_folder(folder.path(), &mut |_| ()).unwrap();
     index.write(folder.path()).unwrap();
     let host = TestHost::serve(folder.path(), |_| ());
-    let tables = host.open();
+    let tables = open_host(&host);
     assert_eq!(
         (tables.highest_layer(), tables.old_tables().count()),
         (None, 15)
@@ -505,21 +340,219 @@ fn old_tables_of_hosts_are_those_of_open() {
     let tables = Tablebase::builder(open()).url(&*host.url).open().unwrap();
     assert_eq!(tables.highest_layer(), Some(4));
     assert!(tables.probe(&board()).is_err());
-    let id = TableId {
-        rules: Ruleset::ABAPA,
-        seeds: 3,
-        kind: Kind::Bounds,
+}
+
+/// Of two versions, as machines behind one name call them, neither is wrong.
+#[test]
+fn machines_of_a_host_may_call_a_file_differently() {
+    let folder = folder();
+    let local = open_folder(folder.path());
+    let host = TestHost::serve(folder.path(), |answer| answer.version = answer.number % 2);
+    assert_eq!(
+        open_host(&host).moves(&board()).unwrap(),
+        local.moves(&board()).unwrap()
+    );
+}
+
+/// They want a pause, or do not know the length of a file.
+#[test]
+fn busy_hosts_and_unknown_lengths_are_no_errors() {
+    let folder = folder();
+    let value = open_folder(folder.path()).probe(&board()).unwrap();
+    let faults: [Fault; 3] = [
+        |answer| answer.total = "*".to_owned(),
+        |answer| {
+            if answer.number % 3 == 0 {
+                (answer.status, answer.headers) = ("429 Too Many Requests", "Retry-After: 0\r\n");
+            }
+        },
+        |answer| {
+            if answer.number % 3 == 0 {
+                answer.status = "503 Service Unavailable";
+            }
+        },
+    ];
+    for fault in faults {
+        let host = TestHost::serve(folder.path(), fault);
+        assert_eq!(open_host(&host).probe(&board()).unwrap(), value);
+    }
+    // Nobody waits for an hour.
+    let host = TestHost::serve(folder.path(), |answer| {
+        (answer.status, answer.headers) = ("503 Service Unavailable", "Retry-After: 3600\r\n");
+    });
+    let error = open_host(&host).probe(&board()).unwrap_err();
+    assert!(error.to_string().contains("503"), "{error}");
+    assert!(host.requests.load(Ordering::Relaxed) < 20);
+}
+
+/// Only the first probe waits, and only as long as it must: then the host is left alone.
+#[test]
+fn silent_hosts_cost_one_wait() {
+    let folder = folder();
+    let drips: Fault = |answer| answer.pace = (1, Duration::from_millis(50));
+    let silent: Fault = |_| thread::sleep(Duration::from_secs(3600));
+    for fault in [silent, drips] {
+        let host = TestHost::serve(folder.path(), fault);
+        let impatient = Host::new(&*host.url).timeout(Duration::from_millis(300));
+        let tables = Tablebase::builder(Ruleset::ABAPA);
+        let tables = tables.url(impatient).open().unwrap();
+        let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
+        let boards: Vec<Board> = index.boards().step_by(1001).collect();
+        let start = Instant::now();
+        assert!(tables.probe_all(&boards).iter().any(Result::is_err));
+        assert!(
+            start.elapsed() < Duration::from_millis(1500),
+            "{:?}",
+            start.elapsed()
+        );
+        let start = Instant::now();
+        let error = tables.probe(&board()).unwrap_err().to_string();
+        assert!(error.contains("asked again after a minute"), "{error}");
+        assert!(start.elapsed() < Duration::from_millis(100));
+    }
+}
+
+/// A host that accepts and says nothing closes no tables that are here, and is asked once.
+#[test]
+fn hosts_without_a_word_are_asked_once() {
+    let folder = folder();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let host = Host::new(url).timeout(Duration::from_millis(300));
+    let start = Instant::now();
+    for _ in 0..3 {
+        let sources = Tablebase::builder(Ruleset::ABAPA).folder(folder.path());
+        let tables = sources.url(host.clone()).open().unwrap();
+        assert!(tables.probe(&board()).is_ok());
+        assert_eq!(tables.damaged_tables().count(), 1);
+    }
+    assert!(
+        start.elapsed() < Duration::from_millis(600),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+/// With one place, one waits, and the other fails at once.
+#[test]
+fn places_limit_who_waits_for_a_host() {
+    let folder = folder();
+    let host = TestHost::serve(folder.path(), |_| thread::sleep(Duration::from_millis(400)));
+    let tables = Tablebase::builder(Ruleset::ABAPA);
+    let tables = tables.url(Host::new(&*host.url).places(1)).open().unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| tables.until(stop.clone()).probe(&board()));
+        thread::sleep(Duration::from_millis(100));
+        let start = Instant::now();
+        let error = tables.probe(&board()).unwrap_err().to_string();
+        assert!(error.contains("too many wait"), "{error}");
+        let error = tables.without_waiting().probe(&board()).unwrap_err();
+        assert!(error.to_string().contains("stopped"), "{error}");
+        assert!(start.elapsed() < Duration::from_millis(100));
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert!(tables.probe(&board()).is_ok());
+}
+
+/// Pieces that have the names of others are whole, but wrong: they are fetched once more.
+#[test]
+fn bad_pieces_of_the_cache_are_fetched_again() {
+    let folder = folder();
+    let local = open_folder(folder.path());
+    let cache = tempfile::tempdir().unwrap();
+    let host = TestHost::serve(folder.path(), |_| ());
+    let open = || {
+        let remote = Host::new(&*host.url).cache(cache.path(), 1 << 20);
+        Tablebase::builder(Ruleset::ABAPA)
+            .url(remote)
+            .open()
+            .unwrap()
     };
-    let download = |host: &TestHost, to: &Path| {
-        Host::new(&*host.url).download(&[id], to, &|_| (), &AtomicBool::new(false))
+    let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
+    let boards: Vec<Board> = index.boards().step_by(5003).collect();
+    let right = local.probe_all(&boards);
+    let is_right = |tables: &Tablebase| {
+        let found = tables.probe_all(&boards);
+        let mut pairs = found.iter().zip(&right);
+        pairs.all(|(found, right)| found.as_ref().ok() == right.as_ref().ok())
     };
-    let to = tempfile::tempdir().unwrap();
-    let error = download(&host, to.path()).unwrap_err();
-    assert!(error.to_string().contains("earlier version"), "{error}");
-    // A download replaces an old table.
-    let fresh = self::folder();
-    let host = TestHost::serve(fresh.path(), |_| ());
-    assert!(download(&host, folder.path()).unwrap());
-    let [was, is] = [&fresh, &folder].map(|folder| fs::read(folder.path().join(id.file_name())));
-    assert_eq!(was.unwrap(), is.unwrap());
+    assert!(is_right(&open()));
+    let mut spoilt = 0;
+    for table in fs::read_dir(cache.path()).unwrap().flatten() {
+        let pieces = fs::read_dir(table.path()).unwrap().flatten();
+        let mut pieces: Vec<_> = pieces.map(|piece| piece.path()).collect();
+        pieces.sort_by_key(|piece| piece.metadata().unwrap().len());
+        for pair in pieces.windows(2) {
+            let [one, other] = [&pair[0], &pair[1]].map(|piece| fs::read(piece).unwrap());
+            if one.len() == other.len() && one != other {
+                fs::write(&pair[0], other).unwrap();
+                spoilt += 1;
+            }
+        }
+    }
+    assert!(spoilt > 0);
+    assert!(is_right(&open()));
+    // They are right in the cache, too.
+    host.requests.store(0, Ordering::Relaxed);
+    assert!(is_right(&open()));
+}
+
+/// A password is not for the screen.
+#[test]
+fn addresses_are_shown_without_passwords() {
+    for address in [
+        "http://me:secret@127.0.0.1:1/x",
+        "http://me:secret@example.org/",
+        "ftp://a:secret@b/",
+    ] {
+        let host = Host::new(address);
+        let error = host.index().unwrap_err().to_string();
+        assert!(
+            !error.contains("secret") && !format!("{host:?}").contains("secret"),
+            "{error}"
+        );
+    }
+}
+
+/// What an index says of itself and its tables.
+#[test]
+fn indexes_have_a_version_and_sums_in_any_letters() {
+    let folder = folder();
+    let path = folder.path().join("krou-index.json");
+    let host = TestHost::serve(folder.path(), |_| ());
+    let text = fs::read_to_string(&path).unwrap();
+    let index = Host::new(&*host.url).index().unwrap();
+    let sums = index.tables.iter().map(|table| &*table.sha256);
+    let capitals = sums.fold(text.clone(), |text, sum| {
+        text.replace(sum, &sum.to_uppercase())
+    });
+    assert_ne!(capitals, text);
+    fs::write(&path, capitals).unwrap();
+    assert_eq!(Host::new(&*host.url).index().unwrap(), index);
+    let newer = text.replace("\"version\": 1", "\"version\": 2");
+    assert_ne!(newer, text);
+    fs::write(&path, newer).unwrap();
+    let error = Host::new(&*host.url).index().unwrap_err().to_string();
+    assert!(error.contains("update krou"), "{error}");
+}
+
+/// Files with names of others, or of none, would be taken for them.
+#[test]
+fn an_index_leaves_out_files_with_other_names() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::rename(at("abapa-03.value.krou"), at("abapa-04.value.krou")).unwrap();
+    fs::copy(at("abapa-05.value.krou"), at("copy.krou")).unwrap();
+    let (index, left_out) = TableIndex::of_folder(folder.path(), &mut |_| ()).unwrap();
+    let left_out: Vec<String> = left_out.iter().map(ToString::to_string).collect();
+    assert_eq!(left_out.len(), 2, "{left_out:?}");
+    assert!(left_out[0].contains("abapa-04.value.krou: holds abapa-03.value: give it the name"));
+    assert!(
+        index
+            .tables
+            .iter()
+            .all(|table| !["abapa-04.value.krou", "copy.krou"].contains(&&*table.name))
+    );
+    assert_eq!(index.tables.len(), 16);
 }

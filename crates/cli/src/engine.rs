@@ -81,7 +81,7 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_table_memory(table_memory);
     let mut options = Options::new(
         args.rules.game_ruleset()?,
-        args.tables.with_hosts(&args.hosts),
+        args.tables.with_hosts(args.hosts.impatient_hosts()),
         engine,
     )?;
     options.fit_hash(free_memory());

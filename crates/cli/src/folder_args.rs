@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 use std::{env, fs, iter};
 
 use anyhow::{Error, Result};
@@ -23,6 +24,10 @@ const LOCAL_FOLDER: &str = "tables";
 
 /// The highest layer that is solved in memory where it is missing: in a second at most.
 const SOLVED_SEEDS: u8 = 10;
+
+/// How long a host may be silent, and how many probes may wait for it, while others wait, too.
+const SHORT_SILENCE: Duration = Duration::from_secs(3);
+pub const HOST_PLACES: usize = 32;
 
 /// Bytes on disk for what was read from hosts.
 const CACHE: u64 = 256 << 20;
@@ -62,8 +67,14 @@ pub struct HostArgs {
 
 impl HostArgs {
     /// The hosts, each with the cache.
-    pub fn hosts(&self) -> impl Iterator<Item = Host> {
+    pub fn hosts(&self) -> impl ExactSizeIterator<Item = Host> {
         self.urls.iter().map(|url| host(url, self.insecure))
+    }
+
+    /// The hosts of a program for whose answers others wait.
+    pub fn impatient_hosts(&self) -> impl Iterator<Item = Host> {
+        let limited = |host: Host| host.timeout(SHORT_SILENCE).places(HOST_PLACES);
+        self.hosts().map(limited)
     }
 }
 
@@ -148,10 +159,10 @@ impl FolderArgs {
     }
 
     /// With tables on web hosts too.
-    pub fn with_hosts(&self, hosts: &HostArgs) -> FolderArgs {
+    pub fn with_hosts(&self, hosts: impl Iterator<Item = Host>) -> FolderArgs {
         FolderArgs {
             folders: self.folders.clone(),
-            hosts: hosts.hosts().collect(),
+            hosts: hosts.collect(),
         }
     }
 
@@ -205,6 +216,20 @@ impl FolderArgs {
     /// As [`FolderArgs::open`]; small layers that are missing or damaged are solved in memory, which
     /// is said once: all of them or, for one layer, those up to its `seeds`.
     pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
+        if let (Some(seeds), false) = (seeds, self.hosts.is_empty()) {
+            // What is here whole is not asked of a host, which may be silent.
+            let here = FolderArgs::at(self.folders.clone());
+            let tables = here.sources(rules).embedded().open()?;
+            let kinds = Kind::of(rules, true);
+            let is_whole = |seeds| {
+                kinds
+                    .iter()
+                    .all(|&kind| tables.table(seeds, kind).is_some())
+            };
+            if (0..=seeds).all(is_whole) {
+                return Ok(tables);
+            }
+        }
         let mut tables = self.open(rules)?;
         self.complete(&mut tables, seeds);
         Ok(tables)

@@ -1,18 +1,20 @@
 //! `krou index` and `krou fetch`: tables for web hosts, and from them.
 
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanBytes;
 use krou::rules::MAX_SEEDS;
-use krou::table::{INDEX_NAME, IndexedTable, Kind, Table, TableId, TableIndex, table_files};
+use krou::table::{INDEX_NAME, Kind, TableId, TableIndex, table_files};
+use krou::tablebase::Downloaded;
 
 use crate::args::whole_number;
 use crate::folder_args::{OutputFolderArgs, host};
-use crate::interrupt::{self, on_interrupt};
-use crate::manifest::{Manifest, ManifestMatch};
+use crate::interrupt::{self, unless_interrupted};
 use crate::messages::{one_line, print_message, print_note};
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
@@ -71,6 +73,10 @@ pub struct FetchArgs {
     /// Allow plain http to other machines, by which anybody on the way can alter tables.
     #[arg(long)]
     insecure: bool,
+    /// Accept tables whose sums krou does not know: nothing but the host vouches for them, until
+    /// 'krou verify' proves them.
+    #[arg(long)]
+    trust_host: bool,
     #[command(flatten)]
     folder: OutputFolderArgs,
     #[command(flatten)]
@@ -81,7 +87,6 @@ pub struct FetchArgs {
 pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let folder = args.folder.folder();
-    let stop = on_interrupt()?;
     let kinds = Kind::of(rules, args.distance);
     let layer = |seeds| {
         kinds
@@ -89,53 +94,36 @@ pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
             .map(move |&kind| TableId { rules, seeds, kind })
     };
     let ids: Vec<TableId> = (0..=args.seeds).flat_map(layer).collect();
-    let host = host(&args.from, args.insecure);
-    let listed = host.index()?.tables;
-    let wanted = listed
-        .iter()
-        .filter(|table| ids.iter().any(|id| id.file_name() == table.name));
-    let bytes = wanted.map(|table| table.bytes).sum();
-    let bar = LayerBar::of_steps(BYTES, bytes);
-    let done = host.download(&ids, &folder, &|bytes| bar.advance(bytes), stop)?;
-    drop(bar);
-    let shown = one_line(&folder.display().to_string());
-    if !done {
+    let mut host = host(&args.from, args.insecure);
+    if args.trust_host {
+        host = host.trusted();
+    }
+    let (count, shown) = (ids.len(), one_line(&folder.display().to_string()));
+    let done = unless_interrupted(move || {
+        let bar = OnceLock::new();
+        host.download(&ids, &folder, &|bytes, all| {
+            let bar: &LayerBar = bar.get_or_init(|| LayerBar::of_steps(BYTES, all));
+            bar.advance(bytes);
+        })
+    })?;
+    let Some(done) = done else {
+        // The bar is still there.
+        if io::stderr().is_terminal() {
+            print_note("");
+        }
         print_note(&format!(
             "interrupted: the same command goes on; finished tables are in {shown}"
         ));
         return Ok(interrupt::exit_code());
-    }
-    let (count, bytes) = (ids.len(), HumanBytes(bytes));
-    let proof = compared(&folder, &ids, &listed)?;
+    };
+    let Downloaded { bytes, proved, .. } = done?;
+    let bytes = HumanBytes(bytes);
+    let proof = match proved == count {
+        true => "the sums of those that a build writes",
+        false => "the sums of the host's index: 'krou verify' proves what they say",
+    };
     print_note(&format!(
-        "{count} tables in {shown}, {bytes} together, have the sums of the host's index{proof}"
+        "{count} tables in {shown}, {bytes} together, have {proof}"
     ));
     Ok(ExitCode::SUCCESS)
-}
-
-/// What the manifest inside the program says about tables; an error if it contradicts.
-fn compared(folder: &Path, ids: &[TableId], listed: &[IndexedTable]) -> Result<String> {
-    let manifest = Manifest::built_in();
-    let mut equal = 0;
-    for id in ids {
-        let path = folder.join(id.file_name());
-        let table = Table::open(&path)?;
-        let listed = listed.iter().find(|listed| listed.name == id.file_name());
-        let sum = listed.map(|listed| &*listed.sha256);
-        let has_sum = manifest
-            .sha256(&table)
-            .is_none_or(|known| Some(known) == sum);
-        match manifest.compare(&table) {
-            ManifestMatch::Equal if has_sum => equal += 1,
-            ManifestMatch::Equal | ManifestMatch::Differs => bail!(
-                "{} is not what a build writes: remove it, and do not trust the host",
-                one_line(&path.display().to_string())
-            ),
-            ManifestMatch::OtherCodec | ManifestMatch::NotListed => {}
-        }
-    }
-    Ok(match equal {
-        0 => String::new(),
-        equal => format!("; {equal} are equal to those that a build writes"),
-    })
 }

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use krou::internal::table::manifest;
 use krou::solve::Observer;
 use krou::table::{Table, TableError, table_files};
 use serde_json::{Value, json};
 
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
-use crate::manifest;
 use crate::messages::{exit_code, one_line, print_json, print_message, print_text};
 use crate::progress::{LayerBar, bits_a_board};
 

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{ExitCode, exit};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use signal_hook::consts::TERM_SIGNALS;
 use signal_hook::flag;
 
@@ -48,6 +49,25 @@ pub fn exit_code() -> ExitCode {
     match SIGNAL.load(Ordering::Relaxed) {
         0 => ExitCode::SUCCESS,
         signal => ExitCode::from(code(signal).unsigned_abs() as u8),
+    }
+}
+
+/// What work on a thread of its own returns, or `None` as soon as Ctrl-C is pressed; the work then
+/// ends with the program.
+pub fn unless_interrupted<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<Option<T>> {
+    let stop = on_interrupt()?;
+    let (sender, done) = mpsc::channel();
+    let thread = thread::Builder::new().spawn(move || sender.send(work()));
+    thread.context("cannot start a thread")?;
+    loop {
+        match done.recv_timeout(PERIOD) {
+            Ok(done) => return Ok(Some(done)),
+            Err(RecvTimeoutError::Disconnected) => bail!("the work has failed"),
+            Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     }
 }
 

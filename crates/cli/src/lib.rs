@@ -26,7 +26,6 @@ mod hosts;
 mod info;
 mod interrupt;
 mod lines;
-mod manifest;
 mod messages;
 mod moves;
 mod play;

@@ -52,7 +52,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{TableMemoryArgs, whole_number};
-use crate::folder_args::{FolderArgs, HostArgs};
+use crate::folder_args::{FolderArgs, HOST_PLACES, HostArgs};
 use crate::interrupt::{self, on_interrupt};
 use crate::messages::print_message;
 use crate::system::check_threads;
@@ -132,14 +132,16 @@ struct Server {
 type SharedServer = axum::extract::State<Arc<Server>>;
 
 impl ServeArgs {
-    fn has_hosts(&self) -> bool {
-        self.hosts.hosts().next().is_some()
+    /// Queries at a time: each host has places of its own, so that those who wait for it leave
+    /// room for others.
+    fn queries(&self) -> usize {
+        self.limits.queries() + self.hosts.hosts().len() * HOST_PLACES
     }
 }
 
 impl Server {
     fn new(args: &ServeArgs) -> Result<Server> {
-        let folders = args.folders.with_hosts(&args.hosts);
+        let folders = args.folders.with_hosts(args.hosts.impatient_hosts());
         let tables = TableSet::open(|rules| folders.open(rules))?;
         let metrics = Metrics::new(&tables);
         let limits = &args.limits;
@@ -154,11 +156,7 @@ impl Server {
         };
         Ok(Server {
             origins: args.origins.clone().listening_on(&args.listen),
-            queries: limiter(
-                "query",
-                limits.queries(args.has_hosts()),
-                limits::QUERY_TIME,
-            ),
+            queries: limiter("query", args.queries(), limits::QUERY_TIME),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
             analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),
             engines: Engines::default(),
@@ -175,7 +173,7 @@ impl Server {
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let server = Arc::new(Server::new(args)?);
     let limits = &args.limits;
-    let work = limits.queries(args.has_hosts()) + limits.opponents() + limits.analyses();
+    let work = args.queries() + limits.opponents() + limits.analyses();
     let workers = available_parallelism().map_or(1, NonZero::get);
     // And one that loads tables.
     check_threads(workers + 1).context("cannot start the server's threads")?;

@@ -1,11 +1,13 @@
 //! `krou verify`: checks the checksums, then the certificate of every board.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
+use krou::internal::table::manifest::{Manifest, ManifestMatch};
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::table::{Kind, Table};
@@ -16,7 +18,6 @@ use serde_json::{Value, json};
 use crate::args::{seeds, whole_number};
 use crate::errors::missing_table;
 use crate::folder_args::{LayerArgs, note_old};
-use crate::manifest::{Manifest, ManifestMatch};
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::{LayerBar, Progress};
 
@@ -39,7 +40,7 @@ pub struct VerifyArgs {
     /// lists tables of awari and abapa with the default codec.
     #[arg(
         long, value_name = "FILE", num_args = 0..=1, require_equals = true,
-        default_missing_value = Manifest::BUILT_IN,
+        default_missing_value = BUILT_IN,
         conflicts_with_all = ["sample", "memory"]
     )]
     manifest: Option<PathBuf>,
@@ -49,6 +50,9 @@ pub struct VerifyArgs {
     #[command(flatten)]
     layers: LayerArgs,
 }
+
+/// The word for the manifest inside the program.
+const BUILT_IN: &str = "built-in";
 
 /// Largest number of failures to list for each layer.
 const MAX_FAILURES: usize = 10;
@@ -67,7 +71,7 @@ fn check(args: &VerifyArgs) -> Result<ExitCode> {
     };
     let seeds = args.seeds.unwrap_or(highest);
     if let Some(file) = &args.manifest {
-        return compare(args, &tables, seeds, &Manifest::open(file)?);
+        return compare(args, &tables, seeds, &manifest(file)?);
     }
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.
@@ -135,6 +139,18 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
     };
     print_text(&format!("{rules}: {summary} ({})\n", kinds.join(", ")))?;
     Ok(all_right)
+}
+
+/// The manifest in a file, or the one inside the program.
+fn manifest(file: &Path) -> Result<Manifest> {
+    if file == Path::new(BUILT_IN) {
+        return Ok(Manifest::built_in());
+    }
+    let name = one_line(&file.display().to_string());
+    let text = fs::read_to_string(file);
+    let text = text.with_context(|| format!("cannot read the manifest {name}"))?;
+    let manifest = Manifest::parse(&text).map_err(Error::msg);
+    manifest.with_context(|| format!("{name} is not a manifest"))
 }
 
 /// Compares the tables up to `seeds` with a manifest and prints a line for each; exit

@@ -38,6 +38,13 @@ impl Layout {
         }
     }
 
+    /// Bytes of all blocks together, at most. All but the last have the same limit.
+    pub fn longest(&self) -> u64 {
+        let last = self.blocks.block_count() - 1;
+        let most = |block| *self.blocks.stored_lengths(block).end();
+        most(0).saturating_mul(last).saturating_add(most(last))
+    }
+
     /// The offset in the file of what follows the directory.
     pub fn directory_end(&self) -> u64 {
         HEADER_LEN as u64 + RECORD_LEN as u64 * self.blocks.block_count()

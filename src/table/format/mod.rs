@@ -126,9 +126,10 @@ impl Header {
         }
         let file_length = number(bytes, FILE_LENGTH);
         // Each block has at least one byte.
-        let least = layout.directory_end() + model_length + block_count;
-        if file_length < least {
-            let expected = format!("{least} or more");
+        let start = layout.directory_end() + model_length;
+        let (least, most) = (start + block_count, start.saturating_add(layout.longest()));
+        if !(least..=most).contains(&file_length) {
+            let expected = format!("{least} to {most}");
             return Err(field_fault(bytes, "file length", FILE_LENGTH, expected));
         }
         if let Some(&byte) = bytes[RESERVED].iter().find(|&&byte| byte != 0) {

@@ -409,11 +409,28 @@ impl Table {
 
     /// The same result with the file's name.
     fn named<T>(&self, result: Result<T, Fault>) -> Result<T, TableError> {
-        result.map_err(|fault| fault.of(&self.name))
+        result.map_err(|fault| self.error(fault))
     }
 
     fn damaged(&self, block: u64, fault: BlockFault) -> TableError {
-        Fault::Block { block, fault }.of(&self.name)
+        self.error(Fault::Block { block, fault })
+    }
+
+    /// The error of this file. Damage in bytes from another machine may be that of a cache: once,
+    /// they are to be fetched anew.
+    #[cold]
+    fn error(&self, fault: Fault) -> TableError {
+        let is_damage = matches!(
+            fault,
+            Fault::Block { .. }
+                | Fault::BlockPosition { .. }
+                | Fault::DamagedDirectory
+                | Fault::DamagedModel
+        );
+        match is_damage && self.source.forget() {
+            true => Fault::Lacking(Vec::new()).of(&self.name),
+            false => fault.of(&self.name),
+        }
     }
 }
 

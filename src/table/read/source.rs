@@ -79,6 +79,14 @@ impl Source {
         matches!(self, Source::Ranged { .. })
     }
 
+    /// Forgets what was fetched of a file on another machine: see [`Ranges::forget`].
+    pub fn forget(&self) -> bool {
+        match self {
+            Source::Ranged { ranges, file, .. } => ranges.forget(*file),
+            Source::Mapped(_) | Source::Memory(_) | Source::File { .. } => false,
+        }
+    }
+
     /// The bytes of a range, or those of its start if there are no more.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use krou::internal::table::Fault;
 use krou::rules::UnknownRuleset;
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
@@ -99,7 +100,11 @@ impl From<AnswerError> for ApiError {
     /// Faults of the server are hidden from clients.
     fn from(error: AnswerError) -> ApiError {
         match error {
-            AnswerError::Probe(ProbeError::Table(error)) => ApiError::Table(error),
+            AnswerError::Probe(ProbeError::Table(error)) => match error.fault() {
+                Fault::Crowded => ApiError::Busy,
+                Fault::Stopped => ApiError::OutOfTime,
+                _ => ApiError::Table(error),
+            },
             AnswerError::Probe(other) => ApiError::Failed(with_causes(&other)),
             AnswerError::Stopped => ApiError::OutOfTime,
             other => ApiError::Answer(other),

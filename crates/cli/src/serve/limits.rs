@@ -37,8 +37,8 @@ pub struct LimitArgs {
     /// give this the same number as --max-connections.
     #[arg(long, value_name = "N", default_value = "128", value_parser = whole_number(1_usize..=100_000))]
     pub max_connections_per_client: usize,
-    /// Boards, best lines and games computed at the same time [default: two for each core, 32
-    /// more with tables on a host].
+    /// Boards, best lines and games computed at the same time, beside at most 32 that wait for
+    /// each host of tables [default: two for each core].
     #[arg(long, value_name = "N", value_parser = whole_number(1_usize..=1024))]
     max_queries: Option<usize>,
     /// Opponents that think at the same time [default: one for every two cores, at least 2].
@@ -60,11 +60,9 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Enough to keep all cores busy while some queries wait for the disk, or many for a host.
-    pub fn queries(&self, has_hosts: bool) -> usize {
-        const WAITING: usize = 32;
-        let waiting = if has_hosts { WAITING } else { 0 };
-        self.max_queries.unwrap_or_else(|| 2 * cores() + waiting)
+    /// Enough to keep all cores busy while some queries wait for the disk.
+    pub fn queries(&self) -> usize {
+        self.max_queries.unwrap_or_else(|| 2 * cores())
     }
 
     /// Half of the cores, because opponents take more time and memory; at least 2, so that

@@ -19,6 +19,9 @@ mod files;
 mod fuzz;
 #[cfg(feature = "server")]
 mod fuzz_corpus;
+#[path = "../../../../tests/support/host.rs"]
+mod host;
+mod hosts;
 #[cfg(unix)]
 mod interrupted;
 #[cfg(target_os = "linux")]

@@ -9,7 +9,10 @@ mod errors;
 #[path = "../../../../tests/support/files.rs"]
 mod files;
 mod games;
+#[path = "../../../../tests/support/host.rs"]
+mod host;
 mod hostile;
+mod hosts;
 mod openapi;
 mod operations;
 mod page;

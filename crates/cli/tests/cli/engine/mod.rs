@@ -4,5 +4,5 @@ mod commands;
 mod document;
 mod games;
 mod options;
-mod process;
+pub mod process;
 mod searches;

@@ -12,13 +12,12 @@
 //! SHA-256 sum of the file, or empty.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use krou::table::MANIFEST;
-use krou::table::Table;
+use super::Table;
 
-use crate::messages::one_line;
+/// The tables of `awari` and `abapa`, with the default codec, that every build must equal: lines
+/// of CSV, as `krou info --csv` writes them.
+const MANIFEST: &str = include_str!("../../data/manifest.csv");
 
 const HEADER: &str = "table,codec,boards,bytes,hash";
 
@@ -26,8 +25,10 @@ const HEADER: &str = "table,codec,boards,bytes,hash";
 const SUM: &str = ",sha256";
 
 /// The lines of tables by file name.
+#[derive(Debug)]
 pub struct Manifest(HashMap<String, ListedTable>);
 
+#[derive(Debug)]
 struct ListedTable {
     /// Codec, boards, bytes and hash.
     fields: String,
@@ -38,31 +39,58 @@ struct ListedTable {
 /// How a table compares with a manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ManifestMatch {
+    /// It is the listed table.
     Equal,
+    /// It is another one.
     Differs,
     /// It is stored with another codec.
     OtherCodec,
+    /// The manifest does not list it.
     NotListed,
 }
 
 impl Manifest {
-    /// The word for the manifest inside the program.
-    pub const BUILT_IN: &str = "built-in";
-
-    /// The manifest inside the program.
+    /// The manifest inside the library.
+    ///
+    /// # Panics
+    /// If it is no manifest.
     pub fn built_in() -> Manifest {
-        parse(MANIFEST).expect("the manifest inside the program is right")
+        Manifest::parse(MANIFEST).expect("the manifest inside krou is right")
     }
 
-    /// The manifest in a file, or the one inside the program.
-    pub fn open(file: &Path) -> Result<Manifest> {
-        if file == Path::new(Manifest::BUILT_IN) {
-            return Ok(Manifest::built_in());
+    /// A manifest from its text.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Manifest, String> {
+        let mut lines = text.lines();
+        let header = lines.next().unwrap_or_default();
+        if header.strip_suffix(SUM).unwrap_or(header) != HEADER {
+            return Err(format!("its first line is not '{HEADER}{SUM}'"));
         }
-        let name = one_line(&file.display().to_string());
-        let text = std::fs::read_to_string(file);
-        let text = text.with_context(|| format!("cannot read the manifest {name}"))?;
-        parse(&text).with_context(|| format!("{name} is not a manifest"))
+        let mut entries = HashMap::new();
+        for (line, number) in lines.zip(2..) {
+            let columns: Vec<&str> = line.split(',').collect();
+            let is_number = |text: &str| text.parse::<u64>().is_ok();
+            let before = match columns[..] {
+                [table, codec, boards, bytes, hash, ref sum @ ..]
+                    if is_number(boards) && is_number(bytes) && sum.len() <= 1 =>
+                {
+                    let fields = [codec, boards, bytes, hash].join(",");
+                    let sha256 = sum.concat();
+                    entries.insert(table.to_owned(), ListedTable { fields, sha256 })
+                }
+                _ => {
+                    return Err(format!(
+                        "line {number} does not have the fields of the first line"
+                    ));
+                }
+            };
+            if before.is_some() {
+                return Err(format!("line {number} lists a table a second time"));
+            }
+        }
+        Ok(Manifest(entries))
     }
 
     /// Compares a table whose blocks are known to match their checksums.
@@ -87,33 +115,6 @@ impl Manifest {
     }
 }
 
-fn parse(text: &str) -> Result<Manifest> {
-    let mut lines = text.lines();
-    let header = lines.next().unwrap_or_default();
-    if header.strip_suffix(SUM).unwrap_or(header) != HEADER {
-        bail!("its first line is not '{HEADER}{SUM}'");
-    }
-    let mut entries = HashMap::new();
-    for (line, number) in lines.zip(2..) {
-        let columns: Vec<&str> = line.split(',').collect();
-        let is_number = |text: &str| text.parse::<u64>().is_ok();
-        let before = match columns[..] {
-            [table, codec, boards, bytes, hash, ref sum @ ..]
-                if is_number(boards) && is_number(bytes) && sum.len() <= 1 =>
-            {
-                let fields = [codec, boards, bytes, hash].join(",");
-                let sha256 = sum.concat();
-                entries.insert(table.to_owned(), ListedTable { fields, sha256 })
-            }
-            _ => bail!("line {number} does not have the fields of the first line"),
-        };
-        if before.is_some() {
-            bail!("line {number} lists a table a second time");
-        }
-    }
-    Ok(Manifest(entries))
-}
-
 /// The manifest of some tables.
 pub fn text<'t>(tables: impl Iterator<Item = &'t Table>) -> String {
     let lines = tables.map(|table| format!("{},{}\n", table.id().file_name(), fields(table)));
@@ -134,13 +135,11 @@ pub fn hash_of(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
-    use krou::table::TableIndex;
-
     use super::*;
 
     #[test]
     fn malformed_manifests_are_refused() {
-        let error = |text: &str| parse(text).err().unwrap().to_string();
+        let error = |text: &str| Manifest::parse(text).err().unwrap();
         assert!(error("").contains("its first line is not 'table,codec"));
         for line in ["a,b,1,2", "a,b,1,2,3,4,5", "a,b,x,2,3", "a,b,1,-2,3", ""] {
             let text = format!("{HEADER}\na,b,1,2,3\n{line}\n");
@@ -150,11 +149,12 @@ mod tests {
         assert_eq!(error(&twice), "line 4 lists a table a second time");
     }
 
+    #[cfg(feature = "remote")]
     #[test]
-    fn the_manifest_inside_the_program_lists_the_embedded_tables() {
+    fn the_manifest_inside_the_library_lists_the_embedded_tables() {
         let manifest = Manifest::built_in();
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
-        let (index, _) = TableIndex::of_folder(&data, &mut |_| ()).unwrap();
+        let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        let (index, _) = super::super::TableIndex::of_folder(&data, &mut |_| ()).unwrap();
         for listed in &index.tables {
             let table = Table::open(data.join(&listed.name)).unwrap();
             assert_eq!(manifest.compare(&table), ManifestMatch::Equal);
