@@ -43,7 +43,8 @@ impl TableErrors {
     pub(super) fn log<T>(&self, result: Result<T, impl Into<ProbeError>>) -> Option<T> {
         match result.map_err(Into::into) {
             Ok(answer) => Some(answer),
-            Err(ProbeError::Table(error)) => {
+            // That nobody waited for a host is no error.
+            Err(ProbeError::Table(error)) if !error.is_stopped() => {
                 self.count.fetch_add(1, Ordering::Relaxed);
                 let of_files = self.of_files.lock();
                 let mut of_files = of_files.unwrap_or_else(PoisonError::into_inner);

@@ -26,7 +26,7 @@ pub(super) struct Clock<'s> {
     checks_left: u32,
     max_nodes: u64,
     stop: &'s AtomicBool,
-    /// Set when the main thread has finished; `None` in the main thread itself.
+    /// Set when something else ends the search.
     done: Option<&'s AtomicBool>,
     /// What all threads have reported.
     total: &'s Counters,
@@ -68,10 +68,10 @@ impl<'s> Clock<'s> {
         }
     }
 
-    /// The clock of another thread, which also stops once `done` is set. It keeps the
+    /// The clock of a part of the search, which also stops once `done` is set. It keeps the
     /// limits itself: with more threads than cores the main thread may have to wait
     /// before it can set `done`.
-    pub fn for_helper(&self, done: &'s AtomicBool) -> Clock<'s> {
+    pub fn until(&self, done: &'s AtomicBool) -> Clock<'s> {
         Clock {
             checks_left: 0,
             done: Some(done),

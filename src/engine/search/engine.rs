@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use super::asking::Asking;
 use super::clock::{Clock, Counters};
 use super::deepen::{self, Plan};
 #[cfg(test)]
@@ -151,6 +152,7 @@ impl Engine {
     pub fn new(rules: Ruleset, tables: Option<Tablebase>, options: EngineOptions) -> Engine {
         assert!(tables.as_ref().is_none_or(|tables| tables.rules() == rules));
         let table_errors = Arc::new(TableErrors::default());
+        let tables = tables.map(|tables| tables.without_waiting());
         let loading = tables
             .as_ref()
             .and_then(|tables| Loading::start(tables, options.table_memory, &table_errors));
@@ -252,9 +254,10 @@ impl Engine {
     /// of all lines are exact. Calls `on_report` after each completed depth. However short
     /// the time, there is a move; `None` only if the game cannot go on.
     ///
-    /// A search with a limit of depth or nodes but none of time first waits until the layers
-    /// that are held in memory have been loaded, so that its result does not depend on how
-    /// far that is.
+    /// Hosts of tables are asked about the board beside the search, which begins again with their
+    /// answer. A search with a limit of depth or nodes but none of time first waits for them, and
+    /// until the layers that are held in memory have been loaded, so that its result does not
+    /// depend on how far that is.
     ///
     /// # Panics
     /// If the game is of another ruleset.
@@ -270,8 +273,36 @@ impl Engine {
             return None;
         }
         self.wait_for_layers(limits, stop);
+        let asking = self.tables.as_ref();
+        let asking =
+            asking.and_then(|tables| Asking::start(tables, &game.board(), &self.table_errors));
+        if let Some(asking) = asking.as_ref().filter(|_| limits.are_independent_of_time()) {
+            asking.wait(stop);
+        }
         let total = Counters::default();
-        let mut clock = Clock::start(limits, stop, &total);
+        let clock = Clock::start(limits, stop, &total);
+        if let Some(asking) = &asking {
+            let answered = asking.answered();
+            let is_answered = || answered.load(Ordering::Relaxed);
+            if !is_answered() {
+                let report = self.search_here(game, limits, clock.until(answered), on_report);
+                let has_time = limits.time.is_none_or(|time| clock.time() < time);
+                if !is_answered() || !has_time || stop.load(Ordering::Relaxed) {
+                    return Some(report);
+                }
+            }
+        }
+        Some(self.search_here(game, limits, clock, on_report))
+    }
+
+    /// Searches with what tables say without waiting for a host.
+    fn search_here(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        mut clock: Clock,
+        on_report: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
         let pits = allowed_pits(game, limits);
         let aim = self.options.aim;
         let advice = self.tables.as_ref().and_then(|tables| {
@@ -288,7 +319,7 @@ impl Engine {
                 ..self.table_report(game, *score, steps, *certain)
             };
             on_report(&report);
-            return Some(report);
+            return report;
         }
         self.begin(limits);
         let mut plan = Plan {
@@ -316,7 +347,7 @@ impl Engine {
         } else if let Some(tables) = &self.tables {
             plan.known = root_probe::known_moves(game, &plan.pits, tables, &self.table_errors);
         }
-        Some(self.follow(&plan, clock, on_report))
+        self.follow(&plan, clock, on_report)
     }
 
     fn follow(
@@ -353,7 +384,7 @@ impl Engine {
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 1..self.options.threads {
-                let (clock, search) = (clock.for_helper(&done), &search);
+                let (clock, search) = (clock.until(&done), &search);
                 let help = move || search(clock, &mut |_| ());
                 // If the system allows no more threads, the search goes on with fewer.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {

@@ -2,6 +2,7 @@
 //!
 //! - [`Engine`]: searches a game within [`Limits`] and returns a [`SearchReport`] with
 //!   a [`Score`].
+//! - `asking`: asks web hosts beside the search.
 //! - `root_probe`: the choice of the move inside the tables, with `conversion` where
 //!   there is no distance table.
 //! - `deepen`: iterative deepening for one line or several, over `tree`.
@@ -17,6 +18,7 @@
 //!
 //! `docs/engine.md` describes all of it.
 
+mod asking;
 mod clock;
 mod conversion;
 mod deepen;

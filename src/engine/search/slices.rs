@@ -61,8 +61,12 @@ impl SlicedSearch {
         };
         let mut depth = self.depth;
         let mut tell = |report: &SearchReport| {
-            // The first slice tells all, also bounds from the next depth.
-            if self.depth.is_none_or(|before| report.depth > before) {
+            // The first slice tells all, also bounds from the next depth. Later ones also what
+            // tables on a host say, whose answer has come late.
+            if self
+                .depth
+                .is_none_or(|before| report.depth > before || report.depth == 0)
+            {
                 on_report(&self.game, &total(report));
                 depth = Some(report.depth);
             }

@@ -264,7 +264,8 @@ impl Options {
 /// Opens the tables of a ruleset as far as they are there, and says what cannot be opened.
 fn open_tables(rules: Ruleset, folders: &FolderArgs) -> Result<(Tablebase, Vec<String>)> {
     let (sources, missing) = folders.sources(rules).without_missing_folders();
-    let tables = sources.embedded().open()?;
+    // The search asks hosts; nobody else has the time.
+    let tables = sources.embedded().open()?.without_waiting();
     let damaged = tables.damaged_tables();
     let damaged = damaged.map(|error| format!("{error}; the engine searches without it"));
     let missing = missing.iter().map(ToString::to_string);

@@ -23,6 +23,9 @@ use super::perft::perft;
 use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
+/// Time for a search of one ply, which takes far less.
+const EVALUATION: Duration = Duration::from_secs(1);
+
 /// Maximum number of queued commands.
 const MAX_QUEUED: usize = 64;
 
@@ -387,9 +390,9 @@ impl<W: Write> Session<W> {
         self.remark(&format!("fen {}", self.game.position()))
     }
 
-    /// Shows what a search of one ply finds, or tables say.
+    /// Shows what a search of one ply finds, or tables say, without waiting for a host.
     fn evaluate(&mut self) -> Result<()> {
-        let limits = Limits::default().with_depth(1);
+        let limits = Limits::default().with_depth(1).with_time(EVALUATION);
         let never = AtomicBool::new(false);
         let found = self.lock().search(&self.game, &limits, &never, &mut |_| ());
         match found {
