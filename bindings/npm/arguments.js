@@ -8,7 +8,11 @@ export function notation(board) {
   if (typeof board?.[Symbol.iterator] !== "function") {
     throw new KrouError("board", { error: "a board must be text or twelve numbers" });
   }
-  return Array.from(board, String).join(" ");
+  const pits = Array.from(board);
+  if (!pits.every(Number.isInteger)) {
+    throw new KrouError("board", { error: "the pits of a board must be whole numbers" });
+  }
+  return pits.join(" ");
 }
 
 /** Files of tables as bytes. */

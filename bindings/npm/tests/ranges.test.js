@@ -8,7 +8,8 @@ import { Host } from "./node_modules/krou/library/ranges.js";
 
 const NAME = "awari-10.value.krou";
 const FILE = Uint8Array.from({ length: 100_000 }, (_, place) => place % 251);
-const INDEX = { tables: [{ name: NAME, bytes: FILE.length, sha256: "ab12" }] };
+const HEADER = Buffer.from(FILE.subarray(0, 128)).toString("hex");
+const INDEX = { version: 1, tables: [{ name: NAME, bytes: FILE.length, sha256: "AB12", header: HEADER }] };
 
 /** What a host does that supports ranges. */
 function answer(request, response) {
@@ -69,7 +70,7 @@ const instead = (status, head, body = FILE.subarray(10, 20)) => (_, response) =>
 const RIGHT = { "content-range": `bytes 10-19/${FILE.length}` };
 
 test("ranges come together and in order, joined ones as one", () => hosted(nothing, async (host, { asked }) => {
-  assert.deepEqual(host.files(), INDEX.tables);
+  assert.deepEqual(host.files(), [{ ...INDEX.tables[0], sha256: "ab12" }]);
   const ranges = [range(4000, 5000), range(0, 1), range(7, 300)];
   const found = await host.read(ranges, join);
   assert.deepEqual(found, ranges.map(({ start, end }) => FILE.subarray(start, end)));
@@ -119,7 +120,8 @@ test("a host without ranges is refused at once", () => refuses("no-ranges", /sup
 }));
 
 test("other statuses are errors", async () => {
-  for (const status of [403, 404, 500, 503]) await refuses("host", new RegExp(`status ${status}`), instead(status, {}));
+  for (const status of [403, 404]) await refuses("host", new RegExp(`status ${status}`), instead(status, {}));
+  for (const wait of ["0", "3600"]) await refuses("host", /status 503/, instead(503, { "retry-after": wait }));
   await refuses("changed", /has changed/, instead(416, {}));
 });
 
@@ -135,8 +137,10 @@ test("files that change are errors", async () => {
   await refuses("changed", /has changed/, instead(206, { "content-range": "bytes 10-19/99999" }));
   let version = 0;
   const changing = (request, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
     version += 1;
-    return instead(206, { ...RIGHT, etag: `"${version}"` })(request, response);
+    response.writeHead(206, { "content-range": `bytes ${first}-${last}/${FILE.length}`, etag: `"${version}"` });
+    return response.end(FILE.subarray(first + 1, last + 2));
   };
   await hosted(changing, async (host) => {
     await host.read([range(10, 20)]);
@@ -144,13 +148,64 @@ test("files that change are errors", async () => {
   });
 });
 
-test("silent, slow and broken hosts are errors", async () => {
-  await refuses("timeout", /within 1 s/, () => true, { time: 1000 });
-  await refuses("timeout", /within 1 s/, (_, response) => {
-    response.writeHead(206, RIGHT);
-    response.write(FILE.subarray(10, 12));
+test("busy hosts are asked again", () => {
+  let count = 0;
+  return hosted((request, response) => {
+    count += 1;
+    return count % 3 > 0 && instead(429, { "retry-after": "0" })(request, response);
+  }, async (host) => {
+    assert.deepEqual(await host.read([range(10, 20)]), [FILE.subarray(10, 20)]);
+    assert.equal(count, 3);
+  });
+});
+
+test("machines of a host may call a file differently", async () => {
+  let count = 0;
+  const twoMachines = (request, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
+    count += 1;
+    const head = { "content-range": `bytes ${first}-${last}/*`, etag: `"machine ${count % 2}"` };
+    response.writeHead(206, head);
+    response.end(FILE.subarray(first, last + 1));
     return true;
-  }, { time: 1000 });
+  };
+  await hosted(twoMachines, async (host) => {
+    for (const start of [10, 20, 30]) {
+      assert.deepEqual(await host.read([range(start, start + 10)]), [FILE.subarray(start, start + 10)]);
+    }
+  });
+});
+
+test("silent, slow and broken hosts are errors", async () => {
+  const time = 200;
+  await refuses("timeout", /within 0.2 s/, () => true, { time });
+  const drips = (_, response) => {
+    response.writeHead(206, RIGHT);
+    const timer = setInterval(() => response.write(FILE.subarray(10, 11)), 50);
+    response.on("close", () => clearInterval(timer));
+    return true;
+  };
+  await refuses("timeout", /within 0.2 s/, drips, { time });
+  // Once is enough for a minute.
+  await hosted(() => true, async (host, { asked }) => {
+    await assert.rejects(host.read([range(10, 20)]), { code: "timeout" });
+    await assert.rejects(host.read([range(10, 20)]), /after a minute/);
+    assert.equal(asked.length, 2);
+  }, { time });
+  // What makes progress may take longer than that.
+  await hosted((_, response) => {
+    response.writeHead(206, { "content-range": `bytes 0-7999/${FILE.length}` });
+    let sent = 0;
+    const timer = setInterval(() => {
+      response.write(FILE.subarray(sent, sent + 1600));
+      sent += 1600;
+      if (sent === 8000) response.end();
+    }, 80);
+    response.on("close", () => clearInterval(timer));
+    return true;
+  }, async (host) => {
+    assert.deepEqual(await host.read([range(0, 8000)]), [FILE.subarray(0, 8000)]);
+  }, { time });
   await refuses("no-connection", /no connection/, (request) => request.destroy());
   await assert.rejects(Host.open("http://127.0.0.1:9/"), { code: "no-connection" });
 });
@@ -174,6 +229,9 @@ test("redirects are followed, but not to where others could listen", async () =>
 test("addresses without encryption are refused, except this machine's", async () => {
   await assert.rejects(Host.open("http://example.org/"), { code: "insecure" });
   await assert.rejects(Host.open("ftp://localhost/"), { code: "insecure" });
+  await assert.rejects(Host.open("nonsense"), { name: "KrouError", code: "parameter" });
+  const secret = Host.open("http://me:secret@127.0.0.1:9/");
+  await assert.rejects(secret, ({ message }) => !message.includes("secret"));
   await hosted(nothing, async (_, { base }) => {
     const host = await Host.open(base.replace("127.0.0.1", "localhost"));
     assert.equal(host.files().length, 1);
@@ -181,7 +239,7 @@ test("addresses without encryption are refused, except this machine's", async ()
 });
 
 test("a host must have an index", async () => {
-  const answers = [[404, ""], [200, "no JSON"], [200, "{}"], [200, '{"tables":[{"name":"../x","bytes":1,"sha256":"a"}]}']];
+  const answers = [[404, ""], [200, "no JSON"], [200, "null"], [200, "{}"], [200, '{"version":2,"tables":[]}'], [200, '{"tables":[{"name":"../x","bytes":1,"sha256":"a"}]}']];
   for (const [status, text] of answers) {
     const server = createServer((_, response) => { response.writeHead(status).end(text); });
     await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });

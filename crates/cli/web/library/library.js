@@ -23,6 +23,9 @@ function listener(callback) {
   return { tell, rethrow };
 }
 
+/** How often an answer is tried again: several times as often as any needs to. */
+const MOST_ROUNDS = 200;
+
 /** A module with its tables. A call occupies the thread until its end. */
 export class Library {
   /** `glue` is `krou-probe.js` or `krou.js`, `module` the compiled module, and `tables` the
@@ -77,7 +80,7 @@ export class Library {
       const joined = JSON.parse(this.call(() => this.glue.joined_ranges(JSON.stringify(numbered))));
       return joined.map((range) => ({ ...range, file: files[range.file] }));
     };
-    for (;;) {
+    for (let round = 0; ; round += 1) {
       try {
         return work();
       } catch (error) {
@@ -86,6 +89,9 @@ export class Library {
           // Stored bytes may be wrong: the next time they are fetched again.
           if (error.code === "table") await Promise.all([...read].map((file) => host.forget(file)));
           throw error;
+        }
+        if (round === MOST_ROUNDS) {
+          throw new KrouError("host", { error: "a probe needs more of a host's tables at once than is kept in memory" });
         }
         const bytes = await host.read(lacking.map((range) => ({ ...range, file: files[range.file] })), join);
         lacking.forEach(({ file, start }, i) => {

@@ -8,12 +8,29 @@ const INDEX = "krou-index.json";
 const LONGEST_INDEX = 4 << 20;
 /** Requests at a time. */
 const MOST_REQUESTS = 32;
-/** How long an answer may take, in milliseconds. */
-const TIME = 20_000;
+/** How long a host may be silent, in milliseconds: less than a KiB in that time is silence. Then it
+ * is left alone for a minute. */
+const TIME = 30_000;
+const LEAST = 1 << 10;
+const REST = 60_000;
+/** How often a request is made while the host is busy, the pause if it names none, and the longest
+ * one that it may name, in milliseconds. */
+const TRIES = 4;
+const PAUSE = 250;
+const LONGEST_PAUSE = 30_000;
+/** How often the header of a file is read to hear what each machine of a host calls its version. */
+const MACHINES = 8;
+const HEADER = 128;
+/** The newest version of an index that is read. */
+const VERSION = 1;
 
 /** The error of an answer from an address. */
 function failure(code, address, why) {
   return new KrouError(code, { error: `${address}: ${why}`, address: String(address) });
+}
+
+function changed(address) {
+  return failure("changed", address, "this is not the file of the index: it has changed");
 }
 
 /** Refuses an address that others on the way could change. */
@@ -26,14 +43,15 @@ function checkAddress(address, insecure) {
   throw failure("insecure", address, "the connection would not be encrypted: use https, or allow it with 'insecure'");
 }
 
-/** The bytes of an answer, which must not be more than so many. */
-async function body(response, most) {
+/** The bytes of an answer, which must not be more than so many; `onBytes` hears of each part. */
+async function body(response, most, onBytes) {
   const bytes = new Uint8Array(most);
   let length = 0;
   const reader = response.body?.getReader();
   while (reader) {
     const { done, value } = await reader.read();
     if (done) return bytes.subarray(0, length);
+    onBytes(value.length);
     if (length + value.length > most) {
       reader.cancel().catch(() => {});
       throw failure("host", response.url, `the answer has more than ${most} bytes`);
@@ -42,6 +60,20 @@ async function body(response, most) {
     length += value.length;
   }
   return bytes.subarray(0, 0);
+}
+
+/** How long a busy host wants to be left alone, in milliseconds; null if it is not busy, or wants too
+ * long. */
+function pause({ status, headers }) {
+  if (status < 500 && status !== 429) return null;
+  const named = headers.get("retry-after");
+  const time = /^\d+$/.test(named ?? "") ? Number(named) * 1000 : PAUSE;
+  return time <= LONGEST_PAUSE ? time : null;
+}
+
+/** Whether bytes are those of hexadecimal digits. */
+function isHeader(bytes, digits) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") === digits?.toLowerCase();
 }
 
 /** The codes of errors without an answer. */
@@ -59,8 +91,10 @@ export class Host {
   #onFetch;
   /** The files of the index by name. */
   #files = new Map();
-  /** What the host called the version of each file that has been read. */
+  /** What the machines of the host call the version of each file that has been read. */
   #tags = new Map();
+  /** When the host was silent. */
+  #silentAt = -Infinity;
   #running = 0;
   #waiting = [];
 
@@ -69,7 +103,13 @@ export class Host {
    * after each request: `{ requests, bytes }`. */
   static async open(address, { insecure = false, store = null, time = TIME, onFetch = () => {} } = {}) {
     const host = new Host();
-    host.#base = new URL(String(address).replace(/\/*$/, "/"), globalThis.location?.href);
+    try {
+      host.#base = new URL(String(address).replace(/\/*$/, "/"), globalThis.location?.href);
+    } catch {
+      throw failure("parameter", address, "this is not an address: write 'https://HOST/FOLDER/'");
+    }
+    // They are not sent, and must not be shown.
+    [host.#base.username, host.#base.password] = ["", ""];
     host.#insecure = insecure;
     host.#store = store;
     host.#time = time;
@@ -149,12 +189,37 @@ export class Host {
     }
   }
 
-  /** Requests a file. `use` gets the answer, and has to read it in time. */
+  /** Requests a file, again after a pause while the host is busy. `use` gets the answer. */
   async #request(name, headers, use) {
+    for (let tries = 1; ; tries += 1) {
+      const wait = await this.#requestOnce(name, headers, async (response, address, onBytes) => {
+        const time = tries < TRIES ? pause(response) : null;
+        if (time === null) return { used: await use(response, address, onBytes) };
+        response.body?.cancel().catch(() => {});
+        return time;
+      });
+      if (typeof wait !== "number") return wait.used;
+      await new Promise((resolve) => { setTimeout(resolve, wait); });
+    }
+  }
+
+  /** Requests a file. `use` gets the answer, and has to tell of its bytes: they must make progress. */
+  async #requestOnce(name, headers, use) {
     const address = new URL(name, this.#base);
     checkAddress(address, this.#insecure);
+    if (performance.now() < this.#silentAt + REST) {
+      throw failure("timeout", address, "the host was silent, and is asked again after a minute");
+    }
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), this.#time);
+    let [timer, received] = [0, LEAST];
+    const onBytes = (bytes) => {
+      received += bytes;
+      if (received < LEAST) return;
+      received = 0;
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(), this.#time);
+    };
+    onBytes(0);
     try {
       // A browser lets a request for the same address wait for the first one, unless neither is
       // stored.
@@ -162,14 +227,17 @@ export class Host {
       const response = await fetch(address, options);
       checkAddress(response.url, this.#insecure);
       try {
-        return await use(response, address);
+        return await use(response, address, onBytes);
       } catch (error) {
         response.body?.cancel().catch(() => {});
         throw error;
       }
     } catch (error) {
       if (error instanceof KrouError) throw error;
-      if (controller.signal.aborted) throw failure("timeout", address, `no answer within ${this.#time / 1000} s`);
+      if (controller.signal.aborted) {
+        this.#silentAt = performance.now();
+        throw failure("timeout", address, `no answer within ${this.#time / 1000} s`);
+      }
       throw failure("no-connection", address, `no connection (${error.cause?.message ?? error.message})`);
     } finally {
       clearTimeout(timer);
@@ -191,40 +259,64 @@ export class Host {
   }
 
   #requestIndex() {
-    return this.#request(INDEX, {}, async (response, address) => {
+    return this.#request(INDEX, {}, async (response, address, onBytes) => {
       if (!response.ok) {
         throw failure("no-index", address, `status ${response.status}: 'krou index' writes this file beside tables`);
       }
-      return body(response, LONGEST_INDEX);
+      return body(response, LONGEST_INDEX, onBytes);
     });
   }
 
   #parse(bytes) {
+    const address = new URL(INDEX, this.#base);
+    let index = {};
     try {
-      const { tables } = JSON.parse(new TextDecoder().decode(bytes));
-      if (tables.every(({ name, bytes, sha256 }) => /^\w[\w+.-]*$/.test(name) && bytes > 0 && sha256)) return tables;
+      index = JSON.parse(new TextDecoder().decode(bytes)) ?? {};
     } catch {
       // The error is below.
     }
-    const address = new URL(INDEX, this.#base);
-    throw failure("no-index", address, "this is not an index: write it anew with 'krou index'");
+    const { version = 0, tables } = index;
+    if (version > VERSION) throw failure("no-index", address, "the index is of a newer krou: update krou");
+    const isTable = ({ name, bytes, sha256 }) => /^\w[\w+.-]*$/.test(name) && bytes > 0 && typeof sha256 === "string";
+    if (!Array.isArray(tables) || !tables.every((table) => table && isTable(table))) {
+      throw failure("no-index", address, "this is not an index: write it anew with 'krou index'");
+    }
+    return tables.map((table) => ({ ...table, sha256: table.sha256.toLowerCase() }));
   }
 
-  #range({ file, start, end }) {
-    return this.#request(file, { range: `bytes=${start}-${end - 1}` }, async (response, address) => {
+  /** The bytes of a range of the file that the index describes. The first version is the one whose
+   * header the table reads; another one may be what another machine of the host calls the same
+   * file, if it has the header of the index. */
+  async #range(range) {
+    const { bytes, tag, address } = await this.#anyRange(range);
+    const known = this.#tags.get(range.file) ?? [];
+    this.#tags.set(range.file, known);
+    if (tag !== null && known.length === 0) known.push(tag);
+    for (let tries = 0; tag !== null && !known.includes(tag); tries += 1) {
+      const header = await this.#anyRange({ file: range.file, start: 0, end: HEADER });
+      if (tries === MACHINES || !isHeader(header.bytes, this.#files.get(range.file).header)) {
+        throw changed(address);
+      }
+      known.push(header.tag);
+    }
+    return bytes;
+  }
+
+  /** The bytes of a range, and what the host calls the version of the file. */
+  #anyRange({ file, start, end }) {
+    return this.#request(file, { range: `bytes=${start}-${end - 1}` }, async (response, address, onBytes) => {
       this.#check(response, address, { file, start, end });
-      const bytes = await body(response, end - start);
+      const bytes = await body(response, end - start, onBytes);
       if (bytes.length < end - start) {
         throw failure("host", address, `the answer has ${bytes.length} bytes instead of ${end - start}`);
       }
-      return bytes;
+      return { bytes, tag: response.headers.get("etag"), address };
     });
   }
 
-  /** Checks that an answer has this range of the file that the index describes. */
+  /** Checks that an answer has this range of a file of this length. */
   #check(response, address, { file, start, end }) {
-    const changed = () => failure("changed", address, "this is not the file of the index: it has changed");
-    if (response.status === 416) throw changed();
+    if (response.status === 416) throw changed(address);
     if (response.status === 200) throw failure("no-ranges", address, "the host answers with the whole file: it must support ranges");
     if (response.status !== 206) throw failure("host", address, `status ${response.status}`);
     // Other origins need not show their headers. The blocks of tables have checks of their own.
@@ -233,10 +325,6 @@ export class Host {
     if (shown === null ? response.type !== "cors" : Number(first) !== start || Number(last) !== end - 1) {
       throw failure("host", address, `the answer is another range: ${shown}`);
     }
-    if (shown !== null && length !== "*" && Number(length) !== this.#files.get(file).bytes) throw changed();
-    const tag = response.headers.get("etag");
-    const before = this.#tags.get(file) ?? tag;
-    if (tag !== null && tag !== before) throw changed();
-    this.#tags.set(file, before);
+    if (shown !== null && length !== "*" && Number(length) !== this.#files.get(file).bytes) throw changed(address);
   }
 }
