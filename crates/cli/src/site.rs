@@ -44,6 +44,10 @@ pub fn run(args: &SiteArgs) -> Result<ExitCode> {
         let file = folder.join(path);
         let write = || {
             fs::create_dir_all(file.parent().unwrap_or(folder))?;
+            // What a link leads to is not a file of the site.
+            if file.is_symlink() {
+                fs::remove_file(&file)?;
+            }
             fs::write(&file, bytes)
         };
         write().with_context(|| format!("cannot write {}", file.display()))?;

@@ -57,11 +57,15 @@ fn parse_origin(text: &str) -> Result<HeaderValue, String> {
 /// the header.
 ///
 /// # Errors
-/// If there are several headers, or none where HTTP needs one.
+/// If there are several headers, none where HTTP needs one, or one that names a user.
 pub fn set_host(request: &mut Request) -> Result<(), ApiError> {
     let given = request.headers().get_all(header::HOST).iter().count();
     if given > 1 || given == 0 && request.version() == Version::HTTP_11 {
         return Err(ApiError::parameters("a request has one header Host"));
+    }
+    let host = request.headers().get(header::HOST);
+    if host.is_some_and(|host| host.as_bytes().contains(&b'@')) {
+        return Err(ApiError::parameters("the header Host names no user"));
     }
     let absolute = request.uri().authority().map(Authority::as_str);
     if let Some(Ok(host)) = absolute.map(HeaderValue::from_str) {

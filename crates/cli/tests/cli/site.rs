@@ -125,11 +125,17 @@ fn folders_with_files_are_overwritten_only_by_force() {
         refused.stderr,
         "krou: new/site is not empty: name another folder, or overwrite with --force\n"
     );
-    fs::write(folder.join("index.html"), "old").unwrap();
+    fs::remove_file(folder.join("index.html")).unwrap();
+    let target = home.path().join("target");
+    fs::write(&target, "mine").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&target, folder.join("index.html")).unwrap();
+    fs::write(folder.join("sw.js"), "old").unwrap();
     fs::write(folder.join("other.txt"), "kept").unwrap();
     let forced = call_in(home.path(), &["site", "--out", "new/site", "--force"]);
     assert_eq!(forced.code, Some(0));
     assert_eq!(fs::read(folder.join("other.txt")).unwrap(), b"kept");
+    assert_eq!(fs::read(&target).unwrap(), b"mine");
     fs::remove_file(folder.join("other.txt")).unwrap();
     assert!(files(&folder) == files_before);
 

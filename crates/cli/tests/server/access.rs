@@ -76,9 +76,10 @@ fn a_request_has_one_host() {
     };
     let host = "Host: localhost\r\n";
     let evil = "Host: other.example\r\n";
+    let user = "Host: other.example@localhost\r\n";
     for path in ["/health", REPLY] {
         assert_eq!(status(&format!("GET {path} HTTP/1.1\r\n{host}")), 200);
-        for hosts in ["", &[host, host].concat(), &[host, evil].concat()] {
+        for hosts in ["", user, &[host, host].concat(), &[host, evil].concat()] {
             assert_eq!(status(&format!("GET {path} HTTP/1.1\r\n{hosts}")), 400);
         }
         assert_eq!(status(&format!("GET {path} HTTP/1.0\r\n")), 200);
