@@ -31,7 +31,7 @@ fn all() -> Vec<TableId> {
     ids(Ruleset::ABAPA, SEEDS)
 }
 
-fn download(host: Host, to: &Path) -> Result<Downloaded, TableError> {
+fn download(host: &Host, to: &Path) -> Result<Downloaded, TableError> {
     host.download(&all(), to, &|_, _| ())
 }
 
@@ -140,7 +140,7 @@ fn forged_tables_are_refused_before_their_first_byte() {
         let host = TestHost::serve(folder.path(), |_| ());
         let to = tempfile::tempdir().unwrap();
         for remote in [Host::new(&*host.url), Host::new(&*host.url).trusted()] {
-            let error = download(remote, to.path()).unwrap_err().to_string();
+            let error = download(&remote, to.path()).unwrap_err().to_string();
             assert!(error.contains("not what a build writes"), "{error}");
             assert_eq!(error.matches(".krou").count(), forged, "{error}");
         }
@@ -159,7 +159,7 @@ fn refused_tables_do_not_stay() {
         }
     });
     let to = tempfile::tempdir().unwrap();
-    let error = download(Host::new(&*host.url), to.path())
+    let error = download(&Host::new(&*host.url), to.path())
         .unwrap_err()
         .to_string();
     assert!(error.contains("SHA-256"), "{error}");
@@ -199,7 +199,7 @@ fn impossible_lengths_are_refused() {
     index_with(folder.path(), |index| index.tables[0].bytes = 1 << 50);
     let host = TestHost::serve(folder.path(), |_| ());
     let to = tempfile::tempdir().unwrap();
-    let error = download(Host::new(&*host.url), to.path()).unwrap_err();
+    let error = download(&Host::new(&*host.url), to.path()).unwrap_err();
     assert!(error.to_string().contains("is too long"), "{error}");
     assert!(host.ranges.lock().unwrap().is_empty());
 }
@@ -264,7 +264,7 @@ fn broken_connections_and_busy_hosts_bring_tables() {
     let folder = folder();
     let breaks = |answer: &mut Answer| answer.bytes.truncate(20_000);
     let busy = |answer: &mut Answer| {
-        if answer.number % 3 == 0 {
+        if answer.number.is_multiple_of(3) {
             (answer.status, answer.headers) = ("503 Service Unavailable", "Retry-After: 0\r\n");
         }
     };
@@ -276,7 +276,7 @@ fn broken_connections_and_busy_hosts_bring_tables() {
     for fault in [breaks, busy, other_machines] {
         let host = TestHost::serve(folder.path(), fault);
         let to = tempfile::tempdir().unwrap();
-        download(Host::new(&*host.url), to.path()).unwrap();
+        download(&Host::new(&*host.url), to.path()).unwrap();
         assert_all(to.path(), folder.path());
     }
 }
@@ -290,7 +290,7 @@ fn downloads_go_on_without_ranges() {
     let last = all().pop().unwrap().file_name();
     let whole = fs::read(folder.path().join(&last)).unwrap();
     fs::write(to.path().join(last + ".partial"), &whole[..9000]).unwrap();
-    download(Host::new(&*host.url), to.path()).unwrap();
+    download(&Host::new(&*host.url), to.path()).unwrap();
     assert_all(to.path(), folder.path());
 }
 
@@ -306,7 +306,7 @@ fn other_files_are_not_read() {
     make_pipe(&pipe);
     std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
     fs::File::create(&sparse).unwrap().set_len(1 << 42).unwrap();
-    let error = download(Host::new(&*host.url), to.path())
+    let error = download(&Host::new(&*host.url), to.path())
         .unwrap_err()
         .to_string();
     assert!(error.contains("not the host's tables"), "{error}");

@@ -362,12 +362,12 @@ fn busy_hosts_and_unknown_lengths_are_no_errors() {
     let faults: [Fault; 3] = [
         |answer| answer.total = "*".to_owned(),
         |answer| {
-            if answer.number % 3 == 0 {
+            if answer.number.is_multiple_of(3) {
                 (answer.status, answer.headers) = ("429 Too Many Requests", "Retry-After: 0\r\n");
             }
         },
         |answer| {
-            if answer.number % 3 == 0 {
+            if answer.number.is_multiple_of(3) {
                 answer.status = "503 Service Unavailable";
             }
         },

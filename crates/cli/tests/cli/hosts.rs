@@ -64,8 +64,8 @@ fn an_index_warns_of_wrong_names() {
 #[cfg(unix)]
 #[test]
 fn downloads_end_at_the_first_signal() {
-    let home = indexed("--rules awari --seeds 3");
     use std::process::Stdio;
+    let home = indexed("--rules awari --seeds 3");
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let host = TestHost::silent(&home.path().join("tables"));
         let fetch = format!(
