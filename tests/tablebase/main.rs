@@ -15,6 +15,7 @@ mod probing;
 mod remote;
 mod repack;
 mod resident;
+mod slow_hosts;
 mod sources;
 mod support;
 #[path = "../support/threads.rs"]
