@@ -124,7 +124,8 @@ impl Host {
     ///
     /// # Errors
     /// If not.
-    pub(crate) fn check_address(&self) -> Result<(), TableError> {
+    #[doc(hidden)]
+    pub fn check_address(&self) -> Result<(), TableError> {
         self.client().map(|_| ())
     }
 

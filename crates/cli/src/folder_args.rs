@@ -218,6 +218,7 @@ impl FolderArgs {
     pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
         if let (Some(seeds), false) = (seeds, self.hosts.is_empty()) {
             // What is here whole is not asked of a host, which may be silent.
+            self.hosts.iter().try_for_each(Host::check_address)?;
             let here = FolderArgs::at(self.folders.clone());
             let tables = here.sources(rules).embedded().open()?;
             let kinds = Kind::of(rules, true);

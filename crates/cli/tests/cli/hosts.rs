@@ -60,6 +60,26 @@ fn an_index_warns_of_wrong_names() {
     );
 }
 
+/// A board that is here whole asks no host, but a wrong address is one all the same.
+#[test]
+fn a_board_that_is_here_waits_for_no_host() {
+    let home = TempDir::new().unwrap();
+    let probe = |url| {
+        call_in(
+            home.path(),
+            &["probe", "--tables", url, "0 1 0 0 1 0 0 0 0 1 0 0"],
+        )
+    };
+    let start = Instant::now();
+    probe("http://127.0.0.1:1/").success();
+    assert!(start.elapsed() < Duration::from_secs(1));
+    assert!(
+        probe("http://example.org/")
+            .error()
+            .contains("not encrypted")
+    );
+}
+
 /// At the first signal, also while a host is silent.
 #[cfg(unix)]
 #[test]
