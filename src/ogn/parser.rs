@@ -86,7 +86,9 @@ fn next_game(lexer: &mut Lexer<'_>, defaults: GameDefaults) -> Result<SavedGame,
     let has_tags = !tags.is_empty();
     let start = Record::new(start(&mut tags, defaults)?);
     // What is wrong before the end comes first.
-    let (record, mut notes) = play(&line, 0, &start)?;
+    let played = play(&line, 0, &start);
+    let (record, mut notes) =
+        played.or_else(|error| play_letters_of_mover(&line, &start).unwrap_or(Err(error)))?;
     end?;
     if !has_tags && record.turns().is_empty() {
         return Err(ReadGameError::Empty);
@@ -281,7 +283,7 @@ fn play(line: &[Lexeme<'_>], depth: usize, start: &Record) -> Played {
     });
     let numbers: Vec<(&str, usize)> = numbers.collect();
     let Some(&(_, line_of_first)) = numbers.first() else {
-        return play_letters_of_mover(line, depth, start).unwrap_or(Err(error));
+        return Err(error);
     };
     let others = [Numbering::FromTo, Numbering::FromZero, Numbering::FromOne];
     let fits = others.into_iter().filter(|numbering| {
@@ -298,17 +300,17 @@ fn play(line: &[Lexeme<'_>], depth: usize, start: &Record) -> Played {
     }
 }
 
-/// Plays the moves of a line whose letters are all capitals or all small, as on sheets where they
+/// Plays the moves of a game whose letters are all capitals or all small, as on sheets where they
 /// are the pits of whoever moves; `None` if there are others.
-fn play_letters_of_mover(line: &[Lexeme<'_>], depth: usize, start: &Record) -> Option<Played> {
-    let players = own(line, depth).filter_map(|lexeme| match lexeme.token {
+fn play_letters_of_mover(line: &[Lexeme<'_>], start: &Record) -> Option<Played> {
+    let players = own(line, 0).filter_map(|lexeme| match lexeme.token {
         Token::Move(named, _) => Some((named.player, named.target.is_none())),
         _ => None,
     });
     let players: Vec<(Player, bool)> = players.collect();
     let first = players.first()?;
     let are_all_alike = first.1 && players.iter().all(|player| player == first);
-    let played = are_all_alike.then(|| play_by(Numbering::Letters, line, depth, start))?;
+    let played = are_all_alike.then(|| play_by(Numbering::Letters, line, 0, start))?;
     played.is_ok().then_some(played)
 }
 

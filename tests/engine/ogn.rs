@@ -258,7 +258,7 @@ fn errors_name_the_line_and_the_word() {
             format!("{start}there are 49 seeds, but the game has only 48"),
         ),
         (
-            "F E",
+            "F E f",
             "line 1: move 1... E: it is North's turn, whose pits are a to f".to_owned(),
         ),
         (

@@ -127,7 +127,7 @@ fn listing(tables: &[(PathBuf, Table)]) -> String {
             codec,
             boards.to_string(),
             bytes.to_string(),
-            bits.to_string(),
+            bits,
             manifest::hash_of(table),
         ]
     });

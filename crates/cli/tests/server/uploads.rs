@@ -233,7 +233,7 @@ fn texts_that_are_no_games_are_rejected() {
     for (path, body, status, code) in [
         ("/api/v1/ogn", "", 400, "parameter"),
         ("/api/v1/ogn", "1. C f 2. Q", 400, "parameter"),
-        ("/api/v1/ogn", "1. C C", 400, "move"),
+        ("/api/v1/ogn", "1. C C c", 400, "move"),
         ("/api/v1/ogn", "[FEN \"1-2\"]\n\n1. C", 400, "board"),
         (
             "/api/v1/ogn",
