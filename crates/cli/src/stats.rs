@@ -96,10 +96,10 @@ fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
         layers.push(layer);
     }
     drop(bar);
-    if !layers.is_empty() {
-        finish(args, rules, &layers, written)?;
-    } else if let Some(why) = why {
-        return Err(why.into());
+    match why {
+        Some(why) if layers.is_empty() => return Err(why.into()),
+        _ if layers.is_empty() => written?,
+        _ => finish(args, rules, &layers, written)?,
     }
     if let Some(why) = why {
         let (layers, why) = (left_out.join(", "), folders.explain(why.into()));
