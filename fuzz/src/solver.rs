@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
         let solver = if memory % 2 == 0 {
             Solver::new(rules)
         } else {
-            // All arrays are in mapped files.
+            // All arrays are in files.
             Solver::within(rules, 0, folder.path())
         };
         solver.with_checkpoints(folder.path(), Some(Duration::ZERO))

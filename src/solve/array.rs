@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::entry::ArrayEntry;
-use super::spill::{Buffer, Mapped, Pieces, Plain, Pool, SpillError, SpillFile};
+use super::spill::{Buffer, Pieces, Plain, Pool, SpillError, SpillFile};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -27,8 +27,6 @@ pub struct LayerArray<E> {
 #[derive(Debug)]
 enum Entries<E> {
     Anonymous(Vec<E>),
-    /// In a file that the system reads and writes as memory. Perhaps with room for more.
-    Mapped(Mapped<E>),
     Spilled(Arc<SpillFile>, Pieces),
 }
 
@@ -57,27 +55,6 @@ impl<E: Plain> LayerArray<E> {
         }
     }
 
-    /// An array in a mapped file in `folder`, whose entries are bytes 0; `None` where the system
-    /// cannot map files.
-    pub(super) fn mapped(
-        index: &LayerIndex,
-        folder: &Path,
-    ) -> Result<Option<LayerArray<E>>, SpillError> {
-        let mapped = Mapped::new(folder, index.len() as usize)?;
-        Ok(mapped.map(|mapped| LayerArray {
-            index: index.clone(),
-            entries: Entries::Mapped(mapped),
-        }))
-    }
-
-    /// Replaces all entries of an array in memory, on all threads.
-    pub(super) fn fill_from(&mut self, entries: impl IndexedParallelIterator<Item = E>) {
-        let pairs = self.as_mut_slice().par_iter_mut().zip(entries);
-        pairs
-            .with_min_len(LARGE_PAGE / size_of::<E>())
-            .for_each(|(place, entry)| *place = entry);
-    }
-
     /// The layer whose boards the entries belong to.
     pub fn index(&self) -> &LayerIndex {
         &self.index
@@ -87,12 +64,12 @@ impl<E: Plain> LayerArray<E> {
     pub fn bytes_in_memory(&self) -> u64 {
         match &self.entries {
             Entries::Anonymous(entries) => size_of_val(&**entries) as u64,
-            Entries::Mapped(_) | Entries::Spilled(..) => 0,
+            Entries::Spilled(..) => 0,
         }
     }
 
     /// Whether the entries are in anonymous memory.
-    pub(super) fn is_in_memory(&self) -> bool {
+    pub(crate) fn is_in_memory(&self) -> bool {
         matches!(self.entries, Entries::Anonymous(_))
     }
 
@@ -100,7 +77,7 @@ impl<E: Plain> LayerArray<E> {
     pub(super) fn spill_file(&self) -> Option<(&Arc<SpillFile>, &Pieces)> {
         match &self.entries {
             Entries::Spilled(file, pieces) => Some((file, pieces)),
-            _ => None,
+            Entries::Anonymous(_) => None,
         }
     }
 
@@ -108,7 +85,6 @@ impl<E: Plain> LayerArray<E> {
     fn slice(&self) -> Option<&[E]> {
         match &self.entries {
             Entries::Anonymous(entries) => Some(entries),
-            Entries::Mapped(mapped) => Some(&mapped[..self.index.len() as usize]),
             Entries::Spilled(..) => None,
         }
     }
@@ -117,7 +93,6 @@ impl<E: Plain> LayerArray<E> {
     fn slice_mut(&mut self) -> Option<&mut [E]> {
         match &mut self.entries {
             Entries::Anonymous(entries) => Some(entries),
-            Entries::Mapped(mapped) => Some(&mut mapped[..self.index.len() as usize]),
             Entries::Spilled(..) => None,
         }
     }
@@ -153,12 +128,6 @@ impl<E: Plain> LayerArray<E> {
     pub(super) fn section_mut(&mut self, section: u8) -> &mut [E] {
         let range = self.range(section);
         &mut self.as_mut_slice()[range]
-    }
-
-    /// A line of a section of an array in memory.
-    pub(super) fn line(&self, section: u8, line: u32) -> &[E] {
-        let start = self.number(section, line, 0);
-        &self.as_slice()[start..][..self.index.section_width(section)]
     }
 
     /// Which of all entries is that of a mover's row in a line of a section.
@@ -228,7 +197,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     ) -> Result<(), Error> {
         let mut buffer = match &self.entries {
             Entries::Spilled(file, _) => file.buffer(file.longest())?,
-            _ => Buffer::empty(),
+            Entries::Anonymous(_) => Buffer::empty(),
         };
         for section in sections {
             let range = self.range(section);
@@ -275,7 +244,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     }
 
     /// The entry of a board, wherever it is.
-    pub(super) fn at(&self, index: u64) -> Result<E, SpillError> {
+    pub(crate) fn at(&self, index: u64) -> Result<E, SpillError> {
         match self.slice() {
             Some(entries) => Ok(entries[index as usize]),
             None => {
@@ -375,6 +344,20 @@ impl<'a, E> SectionLines<'a, E> {
         }
     }
 
+    /// Lines in pieces of so many each; the last one may have fewer.
+    pub fn of_pieces(
+        mut pieces: impl Iterator<Item = &'a [E]>,
+        lines: usize,
+        width: usize,
+    ) -> SectionLines<'a, E> {
+        SectionLines {
+            first: pieces.next().unwrap_or_default(),
+            others: pieces.collect(),
+            lines,
+            width,
+        }
+    }
+
     /// The lines of a section of an array: in memory, or in the pieces of spill file `file` that
     /// are in a pool.
     pub fn in_pool(
@@ -391,14 +374,25 @@ impl<'a, E> SectionLines<'a, E> {
             return SectionLines::whole(array.section(section), width);
         };
         let entries = |piece| pool.entries(pool.files.number(file, piece), pieces.len(piece));
-        let lines = pieces.lines(section);
-        let mut pieces = pieces.of_section(section).map(entries);
-        SectionLines {
-            first: pieces.next().unwrap_or_default(),
-            others: pieces.collect(),
-            lines,
-            width,
-        }
+        let of_section = pieces.of_section(section).map(entries);
+        SectionLines::of_pieces(of_section, pieces.lines(section), width)
+    }
+
+    /// Neighbouring lines of one piece.
+    ///
+    /// # Panics
+    /// If they are not in memory.
+    #[inline(always)]
+    pub fn lines(&self, first: usize, count: usize) -> &'a [E] {
+        // In memory there is one piece, and a division would take longer than the rest.
+        let (piece, first) = match self.others.is_empty() {
+            true => (self.first, first),
+            false => match first / self.lines {
+                0 => (self.first, first),
+                piece => (self.others[piece - 1], first % self.lines),
+            },
+        };
+        &piece[first * self.width..][..count * self.width]
     }
 
     /// A line.
@@ -407,22 +401,31 @@ impl<'a, E> SectionLines<'a, E> {
     /// If it is not in memory.
     #[inline(always)]
     pub fn line(&self, line: u32) -> &'a [E] {
-        let line = line as usize;
-        // In memory there is one piece, and a division would take longer than the rest.
-        let (piece, line) = match self.others.is_empty() {
-            true => (self.first, line),
-            false => match line / self.lines {
-                0 => (self.first, line),
-                piece => (self.others[piece - 1], line % self.lines),
-            },
-        };
-        &piece[line * self.width..][..self.width]
+        self.lines(line as usize, 1)
     }
 }
 
 /// The sections of an array to read lines of, but perhaps one that is computed meanwhile.
 pub(super) struct Sections<'a, E> {
     sections: Vec<SectionLines<'a, E>>,
+}
+
+impl<'a, E> Sections<'a, E> {
+    /// Sections from 0 on.
+    pub fn new(sections: Vec<SectionLines<'a, E>>) -> Sections<'a, E> {
+        Sections { sections }
+    }
+
+    /// A section.
+    pub fn section(&self, section: u8) -> &SectionLines<'a, E> {
+        &self.sections[usize::from(section)]
+    }
+
+    /// A line of a section.
+    #[inline(always)]
+    pub fn line(&self, section: u8, line: u32) -> &'a [E] {
+        self.section(section).line(line)
+    }
 }
 
 impl<'a, E: ArrayEntry> Sections<'a, E> {
@@ -481,12 +484,6 @@ impl<'a, E: ArrayEntry> Sections<'a, E> {
             0 => lines.first = entries,
             _ => lines.others[piece - 1] = entries,
         }
-    }
-
-    /// A line of a section.
-    #[inline(always)]
-    pub fn line(&self, section: u8, line: u32) -> &'a [E] {
-        self.sections[usize::from(section)].line(line)
     }
 }
 
@@ -580,7 +577,7 @@ mod tests {
                     let found = sections.line(section, line);
                     match section == changed {
                         true => assert!(found.iter().all(|value| value.get() == 1)),
-                        false => assert!(found == before.line(section, line)),
+                        false => assert!(found == Sections::of(&before).line(section, line)),
                     }
                 }
             }

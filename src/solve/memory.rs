@@ -14,12 +14,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use thiserror::Error;
 
 use super::array::LayerArray;
 use super::entry::ArrayEntry;
-use super::spill::{Plain, SpillError};
+use super::spill::SpillError;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 use crate::table::Kind;
@@ -164,23 +163,6 @@ impl Memory {
             }
         }
         Ok(entries.map(|entry| LayerArray::new(index, entry)))
-    }
-
-    /// An array that is read here and there: in anonymous memory if that is left or the
-    /// system cannot map files, else in a mapped file.
-    pub fn mapped_array<E: Plain>(
-        &mut self,
-        index: &LayerIndex,
-        entry: impl Fn() -> E + Send + Sync,
-    ) -> Result<LayerArray<E>, SpillError> {
-        let entries = (0..index.len() as usize).into_par_iter().map(|_| entry());
-        if !self.take(index.len() * size_of::<E>() as u64)
-            && let Some(mut array) = LayerArray::mapped(index, &self.folder)?
-        {
-            array.fill_from(entries);
-            return Ok(array);
-        }
-        Ok(LayerArray::from_entries(index, entries))
     }
 
     /// Takes the memory of an array that is there; it goes to a file if too little is left.

@@ -61,5 +61,5 @@ pub use ranks::{Alone, Ranks};
 #[cfg(feature = "mpi")]
 pub use ranks::{Mpi, MpiError};
 pub use solver::Solver;
+pub(crate) use spill::Buffer;
 pub use spill::SpillError;
-pub(crate) use spill::{Buffer, Plain};

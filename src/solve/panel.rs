@@ -43,6 +43,21 @@ pub(super) fn steps(index: &LayerIndex, section: u8) -> Vec<Range<usize>> {
     (0..width).step_by(rows).map(step).collect()
 }
 
+/// The order of sections in a round beyond memory: each and the one that its moves mostly lead to,
+/// twice. A move without a seed that crosses leads from section `o` to `n − o`, and back, so
+/// most chains of such moves are followed in one round.
+pub(super) fn pairs_twice(seeds: u8) -> impl Iterator<Item = u8> {
+    (0..=seeds / 2).flat_map(move |section| {
+        let pair = [section, seeds - section];
+        let pair = if section == seeds - section {
+            &pair[..1]
+        } else {
+            &pair
+        };
+        pair.repeat(2)
+    })
+}
+
 /// A buffer for [`PANEL_HEIGHT`] mover's rows and the columns `columns`.
 pub(super) struct Panel<E> {
     columns: Range<u32>,

@@ -72,6 +72,13 @@ impl TileCache {
         TileCache((bytes > 0).then(cache))
     }
 
+    /// Drops everything.
+    pub fn clear(&self) {
+        if let Some(cache) = &self.0 {
+            cache.clear();
+        }
+    }
+
     /// The entry of a board's location in a plane of a table; `None` if the table does not
     /// store it.
     #[inline]

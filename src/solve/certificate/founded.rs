@@ -10,430 +10,455 @@
 //! The passes before have marked what conversions attain. So only quiet moves are left to look
 //! at, and from then on marks say which numbers are founded.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::board_set::BoardSet;
-use super::endless::Need;
 use super::failure::{Failure, Flaw, Report};
-use super::given::Marked;
-use super::pass::{CAPTURES, LineRange, Pass, Scan, WHOLE};
+use super::given::{Given, Marked};
+use super::kept::KeptMoves;
+use super::needs::Reads;
+use super::pass::{Meetings, Pass};
 use super::quantities::CheckedQuantity;
-use super::sowing::LineMove;
-use crate::rules::{Board, Step};
+use super::scan::Here;
+use super::tasks::{Task, count};
+use super::walk::Walk;
+use crate::index::Location;
+use crate::rules::Board;
+use crate::solve::error::SolveError;
 use crate::solve::observer::Stopped;
+use crate::solve::panel::pairs_twice;
+use crate::solve::spill::{Buffer, SpillError};
 
-/// The numbers of a chunk's boards to found, by quantity.
-struct Task {
-    chunk: LineRange,
-    /// Those that are not founded.
-    waiting: Vec<BoardSet>,
-    /// Of those, the ones that are founded if the play can stay among them.
-    staying: Vec<BoardSet>,
-}
-
-/// With fewer numbers than this, working out what their own moves do is faster than working out
-/// what each crossing does to all lines of the chunk.
-const FEW: usize = 1 << 11;
-
-/// If fewer than one in `SPARSE` boards of a mover's row wait, looking at them one by one is
-/// faster than looking at all of them together.
-const SPARSE: usize = 3;
+/// If fewer than one in so many numbers wait, the moves that keep them are noted.
+const FEW_WAIT: usize = 8;
 
 /// Visits all boards until nothing more can be founded; reports those that remain. The
 /// quantities of the group depend on one another.
 pub(super) fn found(
     pass: &Pass<'_>,
-    group: &[CheckedQuantity<'_>],
+    arrays: &mut [&mut Given],
+    group: &[CheckedQuantity],
     most: usize,
-) -> Result<Report, Stopped> {
-    let mut foundation = Foundation::begin(pass, group)?;
+) -> Result<Report, SolveError> {
+    let places: Vec<usize> = group.iter().map(|quantity| quantity.entries).collect();
+    let mut foundation = Foundation {
+        pass,
+        group,
+        places: &places,
+        arrays,
+        tasks: Vec::new(),
+        rounds: 0,
+    };
+    foundation.begin()?;
     loop {
         foundation.by_moves()?;
-        if foundation.is_complete() {
+        if foundation.waiting() == 0 {
             return Ok(Report::default());
         }
         if foundation.by_staying()? == 0 {
-            return Ok(report(pass, group, most));
+            return Ok(report(pass, foundation.arrays, group, most)?);
         }
     }
 }
 
 /// A foundation at work.
-struct Foundation<'a> {
+struct Foundation<'a, 'g> {
     pass: &'a Pass<'a>,
-    group: &'a [CheckedQuantity<'a>],
-    /// The chunks that have numbers left. All of a group are visited at once.
-    groups: Vec<Vec<Task>>,
+    group: &'a [CheckedQuantity],
+    /// The arrays of the quantities, by their places.
+    places: &'a [usize],
+    arrays: &'a mut [&'g mut Given],
+    /// One for each chunk of the layer.
+    tasks: Vec<Task>,
     /// Rounds so far.
     rounds: u32,
 }
 
-impl<'a> Foundation<'a> {
+/// Numbers of a task.
+type Sets = fn(&Task) -> &[BoardSet];
+
+impl Foundation<'_, '_> {
     /// Founds what needs no quiet move.
-    fn begin(
-        pass: &'a Pass<'a>,
-        group: &'a [CheckedQuantity<'a>],
-    ) -> Result<Foundation<'a>, Stopped> {
-        let task = |chunk: LineRange| {
-            let task = Task::begin(pass, group, chunk);
-            let numbers = group.len() * chunk.entries(group[0].entries).len();
-            let founded = numbers - count(&task.waiting);
-            pass.observer.advance(founded as u64)?;
-            Ok(task)
-        };
-        let chunks = pass.chunks(0..=pass.index.seeds()).into_iter();
-        let groups = chunks.map(|chunks| chunks.into_par_iter().map(task).collect());
-        Ok(Foundation {
-            pass,
-            group,
-            groups: groups.collect::<Result<_, Stopped>>()?,
-            rounds: 0,
-        })
+    fn begin(&mut self) -> Result<(), SolveError> {
+        let (index, group) = (self.pass.index, self.group);
+        self.each_task(|here, task| {
+            task.begin(here, group);
+            let boards = task.chunk.lines * index.section_width(task.chunk.section);
+            let numbers = group.len() * boards;
+            here.pass
+                .observer
+                .advance((numbers - count(&task.waiting)) as u64)?;
+            Ok(numbers as u64)
+        })?;
+        Ok(())
     }
 
-    fn is_complete(&self) -> bool {
-        self.groups.is_empty()
+    /// How many numbers wait.
+    fn waiting(&self) -> usize {
+        self.tasks.iter().map(|task| count(&task.waiting)).sum()
     }
 
     /// Founds numbers by their moves until a round founds none.
-    fn by_moves(&mut self) -> Result<(), Stopped> {
-        let (pass, group) = (self.pass, self.group);
-        loop {
-            let founded = self.round(|task| {
-                let founded = task.found(pass, group);
-                pass.observer.advance(founded)?;
+    fn by_moves(&mut self) -> Result<(), SolveError> {
+        let group = self.group;
+        let numbers = group.len() * self.pass.index.len() as usize;
+        let few = (self.pass.pool_bytes / 2).min((numbers / FEW_WAIT) as u64) as usize;
+        self.rounds(
+            |task| &task.waiting,
+            few,
+            |here, task| {
+                let founded = task.found(here, group);
+                here.pass.observer.advance(founded)?;
                 Ok(founded)
-            })?;
-            if founded == 0 {
-                return Ok(());
-            }
+            },
+        )?;
+        let waiting = self.waiting();
+        if waiting == 0 || waiting > few {
+            return Ok(());
         }
+        self.note_kept_moves(waiting)?;
+        let (rounds, observer) = (&mut self.rounds, self.pass.observer);
+        found_kept(self.pass, group, &mut self.tasks, |founded| {
+            *rounds += 1;
+            observer.swept(*rounds, founded);
+        })?;
+        if self.waiting() > 0 {
+            // Whoever comes next reads marks.
+            self.each_task(|here, task| Ok(task.mark_founded(here, group)))?;
+        }
+        Ok(())
+    }
+
+    /// Notes which moves keep the numbers that wait.
+    fn note_kept_moves(&mut self, waiting: usize) -> Result<(), SolveError> {
+        let group = self.group;
+        let reads = Reads {
+            own: self.places,
+            children: self.places,
+            ..Reads::default()
+        };
+        let sections = 0..=self.pass.index.seeds();
+        let mut walk = Walk::new(self.pass, self.arrays, reads, sections, false)?;
+        walk.reserve(waiting as u64);
+        for task in &mut self.tasks {
+            task.kept = group.iter().map(|_| Vec::new()).collect();
+        }
+        for step in 0..walk.steps() {
+            self.step(
+                &mut walk,
+                step,
+                |task| &task.waiting,
+                |here, task| {
+                    here.pass.observer.advance(0)?;
+                    task.note_kept_moves(here, group);
+                    Ok(0)
+                },
+            )?;
+        }
+        walk.finish()
     }
 
     /// Founds together the numbers among which the play can stay, and counts them: the most
     /// that bear each other out. They are marked at first, and those that others do not bear
     /// out are removed until a round removes none.
-    fn by_staying(&mut self) -> Result<u64, Stopped> {
-        let (pass, group) = (self.pass, self.group);
-        for tasks in &mut self.groups {
-            let all = tasks.par_iter_mut();
-            all.for_each(|task| task.mark_staying(pass, group));
-        }
-        while self.round(|task| Ok(task.remove_staying(pass, group)))? > 0 {}
-        let founded = self.groups.iter_mut().map(|tasks| {
-            let founded = tasks.par_iter_mut().map(|task| {
-                let founded = task.found_staying(group);
-                pass.observer.advance(founded)?;
-                Ok(founded)
-            });
-            founded.try_reduce(|| 0, |one, other| Ok(one + other))
-        });
-        founded.sum()
+    fn by_staying(&mut self) -> Result<u64, SolveError> {
+        let group = self.group;
+        self.each_task(|here, task| Ok(task.mark_staying(here, group)))?;
+        self.rounds(
+            |task| &task.staying,
+            0,
+            |here, task| Ok(task.remove_staying(here, group)),
+        )?;
+        self.each_task(|here, task| {
+            let founded = task.found_staying(here, group);
+            here.pass.observer.advance(founded)?;
+            Ok(founded)
+        })
     }
 
-    /// Does something to each task, which returns how many numbers have changed, and counts
-    /// these.
-    fn round(
+    /// Does something to each task that needs the numbers of its own boards alone. It returns how
+    /// many numbers it has changed; counts these.
+    fn each_task(
         &mut self,
-        change: impl Fn(&mut Task) -> Result<u64, Stopped> + Sync,
-    ) -> Result<u64, Stopped> {
-        let mut changed = 0;
-        for tasks in &mut self.groups {
-            let of_tasks = tasks.par_iter_mut().map(&change);
-            changed += of_tasks.try_reduce(|| 0, |one, other| Ok(one + other))?;
-            tasks.retain(|task| count(&task.waiting) > 0);
+        change: impl Fn(&Here<'_>, &mut Task) -> Result<u64, Stopped> + Sync,
+    ) -> Result<u64, SolveError> {
+        let reads = Reads {
+            own: self.places,
+            written: self.places,
+            ..Reads::default()
+        };
+        let sections = 0..=self.pass.index.seeds();
+        let mut walk = Walk::new(self.pass, self.arrays, reads, sections, false)?;
+        if self.tasks.is_empty() {
+            let chunks = walk.chunks().iter().enumerate();
+            let tasks = chunks.map(|(number, &chunk)| Task {
+                number,
+                chunk,
+                waiting: Vec::new(),
+                staying: Vec::new(),
+                kept: Vec::new(),
+            });
+            self.tasks = tasks.collect();
         }
-        self.groups.retain(|tasks| !tasks.is_empty());
-        self.rounds += 1;
-        self.pass.observer.swept(self.rounds, changed);
+        let mut changed = 0;
+        for step in 0..walk.steps() {
+            let tasks = &mut self.tasks[walk.chunks_of(step)];
+            changed += walk.step(step, None, self.arrays, |here| {
+                change_all(here, tasks, &change)
+            })?;
+        }
+        walk.finish()?;
         Ok(changed)
     }
-}
 
-/// How many numbers there are in these sets.
-fn count(sets: &[BoardSet]) -> usize {
-    sets.iter().map(BoardSet::count).sum()
-}
-
-impl Task {
-    /// Replaces the marks of conversions by those of what is founded from the start.
-    fn begin(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], chunk: LineRange) -> Task {
-        let division = pass.division(chunk.section);
-        let waiting = group.iter().map(|quantity| {
-            let own = chunk.entries(quantity.entries);
-            BoardSet::new(own, chunk.lines, |entry| !quantity.begin(entry, division))
-        });
-        Task {
-            chunk,
-            waiting: waiting.collect(),
-            staying: Vec::new(),
+    /// Does something to each task that has such numbers, again and again, until a round
+    /// changes nothing, or no more than `few` are left. It returns how many numbers it has changed.
+    fn rounds(
+        &mut self,
+        sets: Sets,
+        few: usize,
+        change: impl Fn(&Here<'_>, &mut Task) -> Result<u64, Stopped> + Sync,
+    ) -> Result<(), SolveError> {
+        let reads = Reads {
+            own: self.places,
+            written: self.places,
+            children: self.places,
+            ..Reads::default()
+        };
+        let sections = pairs_twice(self.pass.index.seeds());
+        let mut walk = Walk::new(self.pass, self.arrays, reads, sections, true)?;
+        loop {
+            let left: usize = self.tasks.iter().map(|task| count(sets(task))).sum();
+            if left <= few {
+                return walk.finish();
+            }
+            let mut changed = 0;
+            for step in 0..walk.steps() {
+                changed += self.step(&mut walk, step, sets, &change)?;
+            }
+            self.rounds += 1;
+            self.pass.observer.swept(self.rounds, changed);
+            if changed == 0 {
+                return walk.finish();
+            }
         }
     }
 
-    /// Founds what can be founded and counts it.
-    fn found(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) -> u64 {
-        visit(pass, group, self.chunk, &mut self.waiting, |entry, is| {
-            if is {
-                entry.set(entry.get(), true);
-            }
-            !is
+    /// Does something to the tasks of a step that have such numbers in its mover's rows, unless no
+    /// child of these has changed since.
+    fn step(
+        &mut self,
+        walk: &mut Walk<'_>,
+        step: usize,
+        sets: Sets,
+        change: impl Fn(&Here<'_>, &mut Task) -> Result<u64, Stopped> + Sync,
+    ) -> Result<u64, SolveError> {
+        let tasks = &self.tasks;
+        let has_any = |number: usize, rows: Range<usize>| {
+            let mut sets = sets(&tasks[number]).iter();
+            sets.any(|set| set.count_of(rows.clone()) > 0)
+        };
+        let chunks = walk.chunks_of(step);
+        let numbers = chunks.clone();
+        let numbers = numbers.filter(|&number| has_any(number, walk.rows_of(step, number)));
+        let numbers: Vec<usize> = numbers.collect();
+        let Some(&first) = numbers.first() else {
+            return Ok(0);
+        };
+        let waits = |&rank: &usize| {
+            numbers
+                .iter()
+                .any(|&number| has_any(number, rank..rank + 1))
+        };
+        let rows = walk.rows_of(step, first).filter(waits);
+        let Some(needed) = walk.needed_now(step, rows, numbers.iter().copied()) else {
+            return Ok(0);
+        };
+        let tasks = &mut self.tasks[chunks];
+        walk.step(step, Some(needed), self.arrays, |here| {
+            change_all(here, tasks, change)
         })
     }
+}
 
-    /// Marks the numbers that are right if the play stays on such boards for ever.
-    fn mark_staying(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) {
-        let division = pass.division(self.chunk.section);
-        self.staying.clone_from(&self.waiting);
-        for (quantity, staying) in group.iter().zip(&mut self.staying) {
-            let own = self.chunk.entries(quantity.entries);
-            staying.retain_entries(own, |entry| {
-                let stays = quantity.endless.may_stay(entry.get(), division);
-                if stays {
-                    entry.set(entry.get(), true);
-                }
-                stays
-            });
+/// Does something to some tasks, on all threads. It returns how many numbers it has changed;
+/// counts these.
+fn change_all(
+    here: &Here<'_>,
+    tasks: &mut [Task],
+    change: impl Fn(&Here<'_>, &mut Task) -> Result<u64, Stopped> + Sync,
+) -> Result<u64, Stopped> {
+    let of_tasks = tasks.par_iter_mut().map(|task| {
+        let changed = change(here, task)?;
+        if changed > 0 {
+            here.changes(task.number);
         }
+        Ok(changed)
+    });
+    of_tasks.try_reduce(|| 0, |one, other| Ok(one + other))
+}
+
+/// The numbers that wait, by chunk, and the chunks of each section.
+struct Waiting<'a> {
+    pass: &'a Pass<'a>,
+    group: &'a [CheckedQuantity],
+    tasks: &'a [Task],
+    sections: Vec<&'a [Task]>,
+}
+
+impl Waiting<'_> {
+    /// Whether a number of the group is founded, of a board of the layer.
+    fn is_founded(&self, number: usize, at: Location) -> bool {
+        let of_section = self.sections[usize::from(at.section)];
+        let line = at.line as usize;
+        let next = of_section.partition_point(|task| task.chunk.first <= line);
+        let task = &of_section[next - 1];
+        !task.waiting[number].has(at.rank as usize, line - task.chunk.first)
     }
 
-    /// Removes the numbers that the marks no longer bear out and counts them.
-    fn remove_staying(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) -> u64 {
-        let staying = &mut self.staying;
-        visit(pass, group, self.chunk, staying, |entry, is_founded| {
-            if !is_founded {
-                entry.set(entry.get(), false);
+    /// Founds what can be founded of a task, with the kept moves of its numbers that wait. Counts
+    /// it.
+    fn found(&self, task: &Task, kept: &mut [Vec<KeptMoves>]) -> u64 {
+        if task.waiting.iter().all(|set| set.count() == 0) {
+            return 0;
+        }
+        let lines = Meetings::of_boards(self.pass, task.chunk);
+        let section = task.chunk.section;
+        let width = self.pass.index.section_width(section);
+        let mut founded = 0;
+        for ((number, set), kept) in task.waiting.iter().enumerate().zip(kept) {
+            let children = self.group[number].children;
+            let children = self
+                .group
+                .iter()
+                .position(|child| child.entries == children);
+            let children = children.expect("the children are in the group");
+            // Those that still wait move to the front.
+            let (mut next, mut waits) = (0, 0);
+            for rank in 0..width {
+                set.retain(rank, |line| {
+                    let moves = kept[next];
+                    next += 1;
+                    let at = [rank, line];
+                    let is_founded = moves.found(self.pass, &lines, section, at, |child| {
+                        self.is_founded(children, child)
+                    });
+                    if !is_founded {
+                        kept[waits] = moves;
+                        waits += 1;
+                    }
+                    !is_founded
+                });
             }
-            is_founded
-        })
-    }
-
-    /// Founds the numbers that are left of those and counts them.
-    fn found_staying(&mut self, group: &[CheckedQuantity<'_>]) -> u64 {
-        let founded = count(&self.staying);
-        self.staying.clear();
-        if founded > 0 {
-            for (quantity, waiting) in group.iter().zip(&mut self.waiting) {
-                let own = self.chunk.entries(quantity.entries);
-                waiting.retain_entries(own, |entry| !entry.both().1);
-            }
+            founded += next - waits;
+            kept.truncate(waits);
         }
         founded as u64
     }
 }
 
-/// Looks at numbers of a chunk; `stays` gets each entry and whether the marks found its number,
-/// and returns whether the number stays in its set. Counts those that do not.
-fn visit(
+/// Founds numbers by the noted moves that keep them until a round founds none; `after` gets what each
+/// round has founded.
+fn found_kept(
     pass: &Pass<'_>,
-    group: &[CheckedQuantity<'_>],
-    chunk: LineRange,
-    sets: &mut [BoardSet],
-    stays: impl Fn(&Marked, bool) -> bool,
-) -> u64 {
-    let before = count(sets);
-    if before == 0 {
-        return 0;
-    }
-    let scan = if before < FEW {
-        Scan::of_boards(pass, chunk)
-    } else {
-        Scan::new(pass, chunk)
+    group: &[CheckedQuantity],
+    tasks: &mut [Task],
+    mut after: impl FnMut(u64),
+) -> Result<(), Stopped> {
+    let mut kept: Vec<Vec<Vec<KeptMoves>>> = Vec::new();
+    kept.extend(tasks.iter_mut().map(|task| std::mem::take(&mut task.kept)));
+    let tasks = &*tasks;
+    let of_section = |section| {
+        let start = tasks.partition_point(|task| task.chunk.section < section);
+        let end = tasks.partition_point(|task| task.chunk.section <= section);
+        &tasks[start..end]
     };
-    let mut row = RowOfBoards::new(chunk.lines);
-    for (quantity, set) in group.iter().zip(&mut *sets) {
-        let own = chunk.entries(quantity.entries);
-        for rank in 0..scan.width {
-            let count = set.count_of(rank);
-            if count == 0 {
-                continue;
-            }
-            let all_together = before >= FEW && count * SPARSE >= chunk.lines;
-            if all_together {
-                row.look_for(quantity, &scan, own, rank);
-            }
-            let moves = scan.moves(rank);
-            set.retain(rank, |line| {
-                let entry = &own[line * scan.width + rank];
-                let is_founded = if all_together {
-                    row.is_founded(quantity, entry, line)
-                } else {
-                    quantity.is_founded(&scan, entry, moves, line)
-                };
-                let is_founded = is_founded.unwrap_or_else(|| {
-                    quantity.is_founded_plain(pass, entry, &scan.board(line, rank))
-                });
-                stays(entry, is_founded)
-            });
+    let waiting = Waiting {
+        pass,
+        group,
+        tasks,
+        sections: (0..=pass.index.seeds()).map(of_section).collect(),
+    };
+    loop {
+        let of_tasks = waiting.tasks.par_iter().zip(&mut kept).map(|(task, kept)| {
+            let founded = waiting.found(task, kept);
+            pass.observer.advance(founded)?;
+            Ok(founded)
+        });
+        let founded = of_tasks.try_reduce(|| 0, |one, other| Ok(one + other))?;
+        after(founded);
+        if founded == 0 {
+            return Ok(());
         }
-    }
-    (before - count(sets)) as u64
-}
-
-/// The boards of one mover's row in a chunk, by line: whether a quiet move leads to what
-/// decides.
-///
-/// A number that needs one move is founded by a move to the same number, founded, from the
-/// opponent's side. One that needs every move is not, as long as a move leads to that number,
-/// not founded. So in either case one byte is looked for among the children.
-struct RowOfBoards {
-    wanted: Vec<u8>,
-    is_found: Vec<bool>,
-    is_whole: Vec<bool>,
-}
-
-impl RowOfBoards {
-    fn new(lines: usize) -> RowOfBoards {
-        RowOfBoards {
-            wanted: vec![0; lines],
-            is_found: vec![false; lines],
-            is_whole: vec![false; lines],
-        }
-    }
-
-    /// Looks at the moves of all boards of the row that wait. Without branches that depend on
-    /// the boards, which the processor could not guess.
-    fn look_for(
-        &mut self,
-        quantity: &CheckedQuantity<'_>,
-        scan: &Scan<'_>,
-        own: &[Marked],
-        rank: usize,
-    ) {
-        for (entry, wanted) in own[rank..].iter().step_by(scan.width).zip(&mut self.wanted) {
-            *wanted = quantity.wanted(entry.get());
-        }
-        self.is_found.fill(false);
-        scan.find_whole(rank, &mut self.is_whole);
-        for m in scan.moves(rank) {
-            let children = quantity.children.line(m.section, m.line);
-            let ranks = scan.crossed(m).quiet.iter();
-            for ((&rank, &wanted), is_found) in ranks.zip(&self.wanted).zip(&mut self.is_found) {
-                // Other moves than quiet ones have no rank in the line.
-                let rank = rank as usize;
-                let is_quiet = rank < children.len();
-                let child = &children[if is_quiet { rank } else { 0 }];
-                *is_found |= is_quiet & (child.byte() == wanted);
-            }
-        }
-    }
-
-    /// Whether the numbers founded so far found a waiting number; `None` if only the plain rules
-    /// can tell.
-    fn is_founded(
-        &self,
-        quantity: &CheckedQuantity<'_>,
-        entry: &Marked,
-        line: usize,
-    ) -> Option<bool> {
-        let needs_one_move = quantity.needs_one_move(entry.get());
-        (!self.is_whole[line]).then(|| self.is_found[line] == needs_one_move)
     }
 }
 
-impl CheckedQuantity<'_> {
-    #[inline(always)]
-    fn needs_one_move(&self, own: i8) -> bool {
-        self.endless.need(own) == Need::OneMove
-    }
-
-    /// Replaces the mark of a conversion that attains the entry by that of a founded number;
-    /// whether it is founded. Where every move has to be, conversions do no harm.
-    fn begin(&self, entry: &Marked, division: i8) -> bool {
-        let (own, converts) = entry.both();
-        let is_founded =
-            self.endless.holds_at_once(own, division) || converts && self.needs_one_move(own);
-        entry.set(own, is_founded);
-        is_founded
-    }
-
-    /// The byte of a child that decides about a number.
-    #[inline(always)]
-    fn wanted(&self, own: i8) -> u8 {
-        Marked::encode(-own, self.needs_one_move(own))
-    }
-
-    /// Whether a waiting number is founded by its board's quiet moves; `None` if the plain
-    /// rules have to be asked.
-    #[inline(always)]
-    fn is_founded(
-        &self,
-        scan: &Scan<'_>,
-        entry: &Marked,
-        moves: &[LineMove],
-        line: usize,
-    ) -> Option<bool> {
-        let own = entry.get();
-        let needs_one_move = self.needs_one_move(own);
-        let wanted = self.wanted(own);
-        for m in moves {
-            match scan.quiet(m, line) {
-                CAPTURES => {}
-                WHOLE => return None,
-                rank => {
-                    let child = &self.children.line(m.section, m.line)[rank as usize];
-                    if child.byte() == wanted {
-                        return Some(needs_one_move);
-                    }
-                }
-            }
-        }
-        Some(!needs_one_move)
-    }
-
-    /// As [`CheckedQuantity::is_founded`], by the plain rules.
-    fn is_founded_plain(&self, pass: &Pass<'_>, entry: &Marked, board: &Board) -> bool {
-        let own = entry.get();
-        let moves = pass.rules.moves(board);
-        let mut keeping = pass
-            .quiet_steps(&moves)
-            .filter(|step| self.keeps(step, own));
-        let is_founded = |step: Step| self.children.of_board(&step.board).both().1;
-        match self.endless.need(own) {
-            Need::OneMove => keeping.any(is_founded),
-            Need::EveryMove => keeping.all(is_founded),
-        }
-    }
-
-    /// Whether a quiet move keeps the number `own`.
-    fn keeps(&self, step: &Step, own: i8) -> bool {
-        step.value(self.children.of_board(&step.board).get()) == own
-    }
-
+impl CheckedQuantity {
     /// A number that was not founded.
-    fn failure(&self, pass: &Pass<'_>, board: Board) -> Failure {
-        let own = self.entries.of_board(&board).get();
+    fn failure(
+        &self,
+        pass: &Pass<'_>,
+        arrays: &[&mut Given],
+        board: Board,
+        own: i8,
+    ) -> Result<Failure, SpillError> {
         let moves = pass.rules.moves(&board);
-        let mut keeping = pass
-            .quiet_steps(&moves)
-            .filter(|step| self.keeps(step, own));
-        let waits_for = keeping.find(|step| !self.children.of_board(&step.board).both().1);
-        let step = waits_for.expect("an unfounded board waits");
-        Failure {
-            board,
-            aspect: self.quantity.into(),
-            stored: own.into(),
-            flaw: Flaw::Unfounded {
-                pit: step.pit,
-                board: step.board,
-            },
+        for step in pass.quiet_steps(&moves) {
+            let (child, is_founded) = arrays[self.children].quantity_of(&step.board)?.both();
+            if step.value(child) == own && !is_founded {
+                return Ok(Failure {
+                    board,
+                    aspect: self.quantity.into(),
+                    stored: own.into(),
+                    flaw: Flaw::Unfounded {
+                        pit: step.pit,
+                        board: step.board,
+                    },
+                });
+            }
         }
+        unreachable!("an unfounded board waits")
     }
 }
 
 /// The boards that remain.
-fn report(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
+fn report(
+    pass: &Pass<'_>,
+    arrays: &[&mut Given],
+    group: &[CheckedQuantity],
+    most: usize,
+) -> Result<Report, SpillError> {
+    /// Boards whose entries are read at a time.
+    const BATCH: usize = 1 << 16;
     let mut report = Report::default();
-    for i in 0..pass.index.len() {
-        let unfounded = group.iter().filter(|q| !q.entries.at(i).both().1);
-        let mut fails = false;
-        for quantity in unfounded {
-            fails = true;
-            if report.failures.len() < most {
-                let failure = quantity.failure(pass, pass.index.board(i));
-                report.failures.push(failure);
+    let all = pass.index.len() as usize;
+    for start in (0..all).step_by(BATCH) {
+        let range = start..all.min(start + BATCH);
+        let mut unfounded = Vec::new();
+        for (number, quantity) in group.iter().enumerate() {
+            let mut buffer = Buffer::empty();
+            let entries = arrays[quantity.entries].entries();
+            let entries = entries.read(range.clone(), &mut buffer)?;
+            for (i, &byte) in (start..).zip(entries) {
+                let (own, is_founded) = Marked::from(byte).both();
+                if !is_founded {
+                    unfounded.push((i, number, own));
+                }
             }
         }
-        report.boards += u64::from(fails);
+        unfounded.sort_unstable();
+        for of_board in unfounded.chunk_by(|one, other| one.0 == other.0) {
+            report.boards += 1;
+            for &(i, number, own) in of_board {
+                if report.failures.len() < most {
+                    let board = pass.index.board(i as u64);
+                    let failure = group[number].failure(pass, arrays, board, own)?;
+                    report.failures.push(failure);
+                }
+            }
+        }
     }
-    report
+    Ok(report)
 }

@@ -1,9 +1,9 @@
-//! The numbers of a layer that are given to be checked: one of each board.
+//! The numbers of a layer that are given to be checked: a byte of each board.
 //!
-//! A quantity takes seven bits of a byte and a mark the eighth, so that a board and its
-//! mark are read at once. First the mark says that a conversion attains the entry, later
-//! that the entry is founded. Threads read entries while another one marks its own: a
-//! mark that is seen set was set before.
+//! A quantity takes seven bits of its byte and a mark the eighth, so that both are read at once.
+//! First the mark says that a conversion attains the entry, later that the entry is founded.
+//! Threads read entries while another one marks its own: a mark that is seen set was set before.
+//! A distance takes the whole byte; it is 0 where the value is 0.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -12,133 +12,193 @@ use rayon::prelude::*;
 use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::array::LayerArray;
-use crate::solve::entry::Value;
+use crate::solve::entry::{ArrayEntry, Value};
 use crate::solve::import::Coverage;
 use crate::solve::memory::Memory;
-use crate::solve::spill::{Plain, SpillError};
+use crate::solve::spill::{Buffer, SpillError};
 
 /// Below every quantity: no move found yet. It can be negated.
 pub(super) const NONE: i8 = -64;
 
 /// A quantity of a board, or [`NONE`], and its mark.
-#[derive(Debug)]
-#[repr(transparent)]
-pub(crate) struct Marked(AtomicU8);
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Marked(u8);
 
 const MARK: u8 = 0x80;
 
 impl Marked {
     /// A quantity, marked or not.
+    #[inline(always)]
     pub fn new(quantity: i8, is_marked: bool) -> Marked {
-        Marked(AtomicU8::new(Marked::encode(quantity, is_marked)))
+        Marked((quantity - NONE).cast_unsigned() | if is_marked { MARK } else { 0 })
     }
 
-    /// The byte of a quantity, marked or not.
+    /// The quantity and the mark of a board.
     #[inline(always)]
-    pub fn encode(quantity: i8, is_marked: bool) -> u8 {
-        (quantity - NONE).cast_unsigned() | if is_marked { MARK } else { 0 }
+    pub fn load(entry: &AtomicU8) -> Marked {
+        Marked(entry.load(Ordering::Acquire))
     }
 
-    /// The byte that holds both.
+    /// Replaces those of a board. Only the thread that checks the board does.
     #[inline(always)]
-    pub fn byte(&self) -> u8 {
-        self.0.load(Ordering::Acquire)
+    pub fn store(self, entry: &AtomicU8) {
+        entry.store(self.0, Ordering::Release);
     }
 
     /// The quantity.
     #[inline(always)]
-    pub fn get(&self) -> i8 {
+    pub fn get(self) -> i8 {
         self.both().0
     }
 
     /// The quantity and whether it is marked.
     #[inline(always)]
-    pub fn both(&self) -> (i8, bool) {
-        let byte = self.byte();
-        ((byte & !MARK).cast_signed() + NONE, byte & MARK != 0)
-    }
-
-    /// Replaces both. Only the thread that checks the board does.
-    #[inline(always)]
-    pub fn set(&self, quantity: i8, is_marked: bool) {
-        let byte = Marked::encode(quantity, is_marked);
-        self.0.store(byte, Ordering::Release);
+    pub fn both(self) -> (i8, bool) {
+        ((self.0 & !MARK).cast_signed() + NONE, self.0 & MARK != 0)
     }
 }
 
 impl From<u8> for Marked {
-    /// A quantity in two's complement, not marked.
+    /// The quantity and the mark of a byte.
     fn from(byte: u8) -> Marked {
-        Marked::new(byte.cast_signed(), false)
+        Marked(byte)
     }
 }
 
-#[allow(unsafe_code)]
-// SAFETY: it is a transparent atomic byte, and every byte is a number.
-unsafe impl Plain for Marked {}
-
-#[allow(unsafe_code)]
-// SAFETY: every byte is a number.
-unsafe impl Plain for AtomicU8 {}
-
-/// One number of every board of a layer, as far as it is given: a quantity ([`Marked`]) or
-/// the distance (a byte, 0 where the value is 0). The check completes and marks it.
+/// One number of every board of a layer, as far as it is given. The check completes and marks it.
 #[derive(Debug)]
-pub(crate) struct Given<E> {
+pub(crate) struct Given {
     coverage: Coverage,
-    entries: LayerArray<E>,
+    entries: LayerArray<u8>,
 }
 
-impl<E: Plain + From<u8>> Given<E> {
-    /// A layer whose numbers are to be [read](Given::read).
+/// Why numbers were not read.
+enum NotRead<Error> {
+    Spill(SpillError),
+    Fill(Error),
+}
+
+impl<Error> From<SpillError> for NotRead<Error> {
+    fn from(error: SpillError) -> NotRead<Error> {
+        NotRead::Spill(error)
+    }
+}
+
+impl Given {
+    /// Reads the quantities that are given, those of the first boards of the index: `fill` gives
+    /// them from an index on, in two's complement. Its error is the inner one.
     ///
     /// # Errors
-    /// If a file is needed and cannot be made.
-    pub fn new(
+    /// If a file is needed and cannot be made or written.
+    pub fn quantities<Error>(
         index: &LayerIndex,
         coverage: Coverage,
         memory: &mut Memory,
-    ) -> Result<Given<E>, SpillError> {
-        let entries = memory.mapped_array(index, || E::from(NONE.cast_unsigned()))?;
-        Ok(Given { coverage, entries })
+        fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
+    ) -> Result<Result<Given, Error>, SpillError> {
+        let quantity = |byte: u8| Marked::new(byte.cast_signed(), false).0;
+        Given::read(index, coverage, memory, fill, quantity)
     }
 
-    /// Reads the numbers that are given, those of the first boards of the index: `fill` gives
-    /// them from an index on, quantities in two's complement.
+    /// The same for distances.
     ///
     /// # Errors
-    /// Those of `fill`.
-    pub fn read<Error>(
-        &mut self,
-        mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        /// Numbers read at a time: rows of tiles are decoded whole.
-        const BATCH: usize = 1 << 22;
-        let given = self.index().section_start(self.given_sections()) as usize;
-        let mut bytes = vec![0; given.min(BATCH)];
-        let entries = self.entries.as_mut_slice()[..given].chunks_mut(BATCH);
-        for (entries, start) in entries.zip((0..).step_by(BATCH)) {
-            let bytes = &mut bytes[..entries.len()];
-            fill(start, bytes)?;
-            for (entry, &byte) in entries.iter_mut().zip(&*bytes) {
-                *entry = E::from(byte);
-            }
-        }
-        Ok(())
+    /// As [`Given::quantities`].
+    pub fn distances<Error>(
+        index: &LayerIndex,
+        coverage: Coverage,
+        memory: &mut Memory,
+        fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
+    ) -> Result<Result<Given, Error>, SpillError> {
+        Given::read(index, coverage, memory, fill, |byte| byte)
     }
 
-    /// All numbers of a layer.
-    fn all(index: &LayerIndex, bytes: impl IndexedParallelIterator<Item = u8>) -> Given<E> {
+    fn read<Error>(
+        index: &LayerIndex,
+        coverage: Coverage,
+        memory: &mut Memory,
+        mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
+        number: impl Fn(u8) -> u8,
+    ) -> Result<Result<Given, Error>, SpillError> {
+        let entries = memory.array(index, Marked::new(NONE, false).0)?;
+        let mut given = Given { coverage, entries };
+        let sections = 0..given.given_sections();
+        let read = given.entries.change_sections(sections, |start, entries| {
+            fill(start as u64, entries).map_err(NotRead::Fill)?;
+            for byte in entries {
+                *byte = number(*byte);
+            }
+            Ok(())
+        });
+        match read {
+            Ok(()) => Ok(Ok(given)),
+            Err(NotRead::Fill(error)) => Ok(Err(error)),
+            Err(NotRead::Spill(error)) => Err(error),
+        }
+    }
+
+    /// The entries of a solved layer.
+    pub(super) fn of(array: &LayerArray<Value>) -> Given {
+        let entries = array.as_slice().par_iter();
+        let entries = entries.map(|value| Marked::new(value.get(), false).0);
         Given {
             coverage: Coverage::All,
-            entries: LayerArray::from_entries(index, bytes.map(E::from)),
+            entries: LayerArray::from_entries(array.index(), entries),
         }
     }
-}
 
-impl<E: Plain> Given<E> {
-    fn index(&self) -> &LayerIndex {
-        self.entries.index()
+    /// The distances of a solved layer.
+    pub(super) fn of_distances(array: &LayerArray<u8>) -> Given {
+        Given {
+            coverage: Coverage::All,
+            entries: array.clone(),
+        }
+    }
+
+    /// A copy of quantities without marks, all of which are given.
+    ///
+    /// # Errors
+    /// If a file is needed and cannot be made or read.
+    pub(super) fn copy(&self, memory: &mut Memory) -> Result<Given, SpillError> {
+        let none = Marked::new(NONE, false).0;
+        Ok(Given {
+            coverage: Coverage::All,
+            entries: self.map(memory, none, |marked| Marked::new(marked.get(), false).0)?,
+        })
+    }
+
+    /// The quantities without marks, as higher layers are checked against them.
+    ///
+    /// # Errors
+    /// If a file is needed and cannot be made or read.
+    pub fn into_array(self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
+        let zero = Value::in_range(0);
+        self.map(memory, zero, |marked| Value::in_range(marked.get()))
+    }
+
+    /// An array with an entry for each quantity, and `initial` before.
+    fn map<E: ArrayEntry>(
+        &self,
+        memory: &mut Memory,
+        initial: E,
+        entry: impl Fn(Marked) -> E + Sync,
+    ) -> Result<LayerArray<E>, SpillError> {
+        /// Entries that a thread makes at a time, at the least.
+        const ENTRIES: usize = 1 << 16;
+        let mut array = memory.array(self.entries.index(), initial)?;
+        let mut buffer = Buffer::empty();
+        array.change(|start, out| {
+            let own = self.entries.read(start..start + out.len(), &mut buffer)?;
+            let pairs = out.par_iter_mut().zip(own).with_min_len(ENTRIES);
+            pairs.for_each(|(out, &byte)| *out = entry(Marked(byte)));
+            Ok::<_, SpillError>(())
+        })?;
+        Ok(array)
+    }
+
+    /// The numbers, to be changed.
+    pub(super) fn entries_mut(&mut self) -> &mut LayerArray<u8> {
+        &mut self.entries
     }
 
     /// Whether all numbers are given, and exact.
@@ -149,83 +209,31 @@ impl<E: Plain> Given<E> {
     /// How many sections are given, from section 0 on. The others follow from the moves.
     pub(super) fn given_sections(&self) -> u8 {
         match self.coverage {
-            Coverage::All => self.seeds() + 1,
+            Coverage::All => self.entries.index().seeds() + 1,
             Coverage::LowerBounds { sections } => sections,
         }
     }
 
-    /// Whether the numbers are in a file.
-    pub(super) fn is_in_file(&self) -> bool {
-        !self.entries.is_in_memory()
-    }
-
-    /// Seeds on the boards.
-    pub(super) fn seeds(&self) -> u8 {
-        self.index().seeds()
-    }
-
-    /// The entries of `count` lines of a section from line `first` on.
-    #[inline]
-    pub(super) fn lines(&self, section: u8, first: usize, count: usize) -> &[E] {
-        let width = self.index().section_width(section);
-        &self.entries.section(section)[first * width..][..count * width]
-    }
-
-    /// The entries of a line.
-    #[inline]
-    pub(super) fn line(&self, section: u8, line: u32) -> &[E] {
-        self.lines(section, line as usize, 1)
-    }
-
-    /// The entry of a board that a move leads to.
-    pub(super) fn of_board(&self, board: &Board) -> &E {
-        let index = self.index().index(board);
-        self.at(index.expect("moves lead to indexed boards"))
-    }
-
-    /// The entry of the board with this index.
-    pub fn at(&self, index: u64) -> &E {
-        &self.entries.as_slice()[index as usize]
-    }
-}
-
-impl Given<AtomicU8> {
-    /// The distances of a solved layer.
-    pub(super) fn of_distances(array: &LayerArray<u8>) -> Given<AtomicU8> {
-        Given::all(array.index(), array.as_slice().par_iter().copied())
-    }
-}
-
-impl Given<Marked> {
-    /// The entries of a solved layer.
-    pub(super) fn of(array: &LayerArray<Value>) -> Given<Marked> {
-        let entries = array.as_slice().par_iter();
-        Given::all(
-            array.index(),
-            entries.map(|value| value.get().cast_unsigned()),
-        )
-    }
-
-    /// A copy without marks, all numbers of which are given.
+    /// The quantity of a board that a move leads to, and its mark.
     ///
     /// # Errors
-    /// If a file is needed and cannot be made.
-    pub(super) fn copy(&self, memory: &mut Memory) -> Result<Given<Marked>, SpillError> {
-        let mut entries = memory.mapped_array(self.index(), || Marked::new(NONE, false))?;
-        let own = self.entries.as_slice().par_iter();
-        entries.fill_from(own.map(|entry| Marked::new(entry.get(), false)));
-        let coverage = Coverage::All;
-        Ok(Given { coverage, entries })
+    /// If it is in a file and cannot be read.
+    pub(super) fn quantity_of(&self, board: &Board) -> Result<Marked, SpillError> {
+        self.distance_of(board).map(Marked)
     }
 
-    /// The same entries without marks, as higher layers are checked against them.
+    /// The distance of a board that a move leads to.
     ///
     /// # Errors
-    /// If a file is needed and cannot be made.
-    pub fn into_array(self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
-        let mut array = memory.mapped_array(self.index(), || Value::in_range(0))?;
-        let entries = self.entries.as_slice().par_iter();
-        array.fill_from(entries.map(|entry| Value::in_range(entry.get())));
-        Ok(array)
+    /// If it is in a file and cannot be read.
+    pub(super) fn distance_of(&self, board: &Board) -> Result<u8, SpillError> {
+        let index = self.entries.index().index(board);
+        self.entries
+            .at(index.expect("moves lead to indexed boards"))
+    }
+
+    /// The numbers, quantities with their marks.
+    pub fn entries(&self) -> &LayerArray<u8> {
+        &self.entries
     }
 }

@@ -1,24 +1,15 @@
 //! A pass over the boards of a layer: chunk by chunk, and in a chunk mover's row by mover's
 //! row. The effect of a crossing on the lines of a chunk is computed once for all mover's rows.
 
-use rayon::prelude::*;
-
-use super::given::Given;
 use super::sowing::{Crossing, LineMove, Meeting, RowTable};
 use crate::index::{LayerIndex, rank_of_row, row};
 use crate::rules::{Board, Moves, Row, Ruleset, Step};
-use crate::solve::observer::{Observer, Stopped};
-use crate::solve::spill::Plain;
+use crate::solve::observer::Observer;
+use crate::solve::spill::Pieces;
 
 /// The most lines of a chunk: few enough for their data to stay in the cache of a processor,
 /// many enough for the moves of a mover's row to be worth looking up.
 pub(super) const MAX_LINES: usize = 512;
-
-/// How many lines a chunk has in files, of a section with so many: all threads share them, and
-/// what is computed for each must not take much memory.
-pub(super) fn lines_in_files(all: usize) -> usize {
-    all.div_ceil(rayon::current_num_threads()).min(1 << 13)
-}
 
 /// Instead of the rank of a row: the move captures or, in the store family, is not quiet.
 pub(super) const CAPTURES: u32 = u32::MAX;
@@ -31,50 +22,11 @@ pub(super) struct Pass<'a> {
     pub index: &'a LayerIndex,
     pub rows: RowTable,
     pub observer: &'a dyn Observer,
-    /// Whether some of the numbers at work are in files.
-    pub in_files: bool,
+    /// Bytes of arrays beyond memory that may be in memory at a time.
+    pub pool_bytes: u64,
 }
 
 impl Pass<'_> {
-    /// Whether `check` passes every chunk of some sections.
-    pub fn all(
-        &self,
-        sections: impl Iterator<Item = u8>,
-        check: impl Fn(&Scan<'_>) -> bool + Sync,
-    ) -> Result<bool, Stopped> {
-        let check = |&chunk: &LineRange| {
-            let scan = Scan::new(self, chunk);
-            let is_right = check(&scan);
-            self.observer.advance((chunk.lines * scan.width) as u64)?;
-            Ok(is_right)
-        };
-        let mut is_right = true;
-        for chunks in self.chunks(sections) {
-            let checked = chunks.par_iter().map(check);
-            is_right &= checked.try_reduce(|| true, |one, other| Ok(one && other))?;
-        }
-        Ok(is_right)
-    }
-
-    /// The chunks of some sections. All of a group can be visited at once, group by group: in
-    /// files a group is a section, so that all threads read the same lines at the same time and
-    /// each line is read once for a section.
-    pub fn chunks(&self, sections: impl Iterator<Item = u8>) -> Vec<Vec<LineRange>> {
-        if self.in_files {
-            let chunks = |section| {
-                let lines = lines_in_files(self.index.section_lines(section));
-                LineRange::of_section(self.index, section, lines)
-            };
-            return sections.map(chunks).collect();
-        }
-        let chunks = |section| {
-            // Enough for several threads, unless the section is small.
-            let lines = (self.index.section_lines(section) / 16).clamp(16, MAX_LINES);
-            LineRange::of_section(self.index, section, lines)
-        };
-        vec![sections.flat_map(chunks).collect()]
-    }
-
     /// The division by row of the boards of a section: the mover's seeds minus the opponent's.
     pub fn division(&self, section: u8) -> i8 {
         (self.index.seeds() - section).cast_signed() - section.cast_signed()
@@ -96,36 +48,41 @@ pub(super) struct LineRange {
 }
 
 impl LineRange {
-    /// The chunks of a section, of so many lines each.
-    fn of_section(index: &LayerIndex, section: u8, lines: usize) -> Vec<LineRange> {
+    /// The chunks of a section. Each is in one of the pieces of arrays beyond memory, if there
+    /// are any.
+    pub fn of_section(index: &LayerIndex, section: u8, pieces: Option<&Pieces>) -> Vec<LineRange> {
         let all = index.section_lines(section);
-        let chunk = |first| LineRange {
+        let of_piece = pieces.map_or(all, |pieces| pieces.lines(section));
+        // Enough for several threads, unless the section is small.
+        let most = (all / 16).clamp(16, MAX_LINES);
+        let chunk = |first, end: usize| LineRange {
             section,
             first,
-            lines: lines.min(all - first),
+            lines: most.min(end - first),
         };
-        (0..all).step_by(lines.max(1)).map(chunk).collect()
+        let starts = (0..all).step_by(of_piece.max(1));
+        let chunks = starts.flat_map(|start| {
+            let end = all.min(start + of_piece);
+            (start..end)
+                .step_by(most)
+                .map(move |first| chunk(first, end))
+        });
+        chunks.collect()
     }
 
-    /// The entries of the chunk's boards, line by line.
-    pub fn entries<'g, E: Plain>(&self, given: &'g Given<E>) -> &'g [E] {
-        given.lines(self.section, self.first, self.lines)
+    /// The number of the piece that a chunk is in.
+    pub fn piece(&self, pieces: &Pieces) -> usize {
+        pieces.of_line(self.section, self.first as u32)
     }
 }
 
-/// A chunk, ready to be scanned mover's row by mover's row.
-pub(super) struct Scan<'a> {
-    pub pass: &'a Pass<'a>,
-    pub chunk: LineRange,
-    /// Seeds in the mover's row.
-    pub of_mover: u8,
-    /// Entries of a line.
-    pub width: usize,
+/// What crossings do to the lines of a chunk.
+pub(super) struct Meetings {
     /// The opponent's row of each line.
     opponents: Vec<Row>,
     /// By the number of the crossing; without lines for crossings of more seeds than the mover
     /// has, and empty if single boards are looked at.
-    crossed: Vec<Crossed>,
+    pub crossed: Vec<Crossed>,
 }
 
 /// The effect of a crossing on the lines of a chunk.
@@ -150,78 +107,45 @@ pub(super) struct Capture {
     pub rank: u32,
 }
 
-impl<'a> Scan<'a> {
-    pub fn new(pass: &'a Pass<'a>, chunk: LineRange) -> Scan<'a> {
-        let mut scan = Scan::of_boards(pass, chunk);
+impl Meetings {
+    pub fn new(pass: &Pass<'_>, chunk: LineRange) -> Meetings {
+        let mut meetings = Meetings::of_boards(pass, chunk);
+        let of_mover = pass.index.seeds() - chunk.section;
         let crossed = pass.rows.crossings().iter().map(|crossing| {
-            if crossing.seeds() > scan.of_mover {
+            if crossing.seeds() > of_mover {
                 return Crossed::default();
             }
-            Crossed::new(crossing, &scan.opponents)
+            Crossed::new(crossing, &meetings.opponents)
         });
-        scan.crossed = crossed.collect();
-        scan
+        meetings.crossed = crossed.collect();
+        meetings
     }
 
-    /// A scan of single boards, which works out what their moves do one by one.
-    pub fn of_boards(pass: &'a Pass<'a>, chunk: LineRange) -> Scan<'a> {
+    /// The lines alone, for single boards.
+    pub fn of_boards(pass: &Pass<'_>, chunk: LineRange) -> Meetings {
         let lines = pass.index.lines();
         let opponent = |line| lines.row(chunk.section, (chunk.first + line) as u32);
-        Scan {
-            pass,
-            chunk,
-            of_mover: pass.index.seeds() - chunk.section,
-            width: pass.index.section_width(chunk.section),
+        Meetings {
             opponents: (0..chunk.lines).map(opponent).collect(),
             crossed: Vec::new(),
         }
     }
 
-    /// The moves of a mover's row, in the order of pits.
-    #[inline]
-    pub fn moves(&self, rank: usize) -> &'a [LineMove] {
-        self.pass.rows.moves(self.of_mover, rank)
-    }
-
-    /// The effect of the crossing of a move on the lines.
-    #[inline]
-    pub fn crossed(&self, m: &LineMove) -> &Crossed {
-        &self.crossed[m.crossing()]
-    }
-
     /// The rank of a line's row after a quiet move, or [`CAPTURES`], or [`WHOLE`].
     #[inline]
-    pub fn quiet(&self, m: &LineMove, line: usize) -> u32 {
+    pub fn quiet(&self, pass: &Pass<'_>, m: &LineMove, line: usize) -> u32 {
         match self.crossed.get(m.crossing()) {
             Some(crossed) => crossed.quiet[line],
             None => {
-                let crossing = &self.pass.rows.crossings()[m.crossing()];
+                let crossing = &pass.rows.crossings()[m.crossing()];
                 quiet_rank(&crossing.meet(&self.opponents[line]))
             }
         }
     }
 
-    /// For the boards of a mover's row, whether the whole board decides.
-    pub fn find_whole(&self, rank: usize, is_whole: &mut [bool]) {
-        // An empty row has no move.
-        is_whole.fill(self.of_mover == 0);
-        for m in self.moves(rank) {
-            for &line in &self.crossed(m).whole {
-                is_whole[line as usize] = true;
-            }
-        }
-    }
-
-    /// The board that a quiet move leads to, given the rank of the row after it.
-    pub fn child(&self, m: &LineMove, rank: u32) -> Board {
-        let index = self.pass.index;
-        let mover = row::unrank(index.seeds() - m.section, rank);
-        Board::trusted_rows(mover, index.lines().row(m.section, m.line))
-    }
-
     /// A board of the chunk.
-    pub fn board(&self, line: usize, rank: usize) -> Board {
-        let mover = row::unrank(self.of_mover, rank as u32);
+    pub fn board(&self, of_mover: u8, rank: usize, line: usize) -> Board {
+        let mover = row::unrank(of_mover, rank as u32);
         Board::trusted_rows(mover, self.opponents[line])
     }
 }

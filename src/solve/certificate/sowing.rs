@@ -91,7 +91,7 @@ fn sow_inside(game: StoreGame, row: &Row, pit: usize) -> Option<(Row, Crossing)>
 
 impl Crossing {
     /// Every crossing of a pit with up to `seeds` seeds.
-    fn all(rules: Ruleset, seeds: u8) -> Vec<Crossing> {
+    pub fn all(rules: Ruleset, seeds: u8) -> Vec<Crossing> {
         let Ruleset::Oware(_) = rules else {
             let opposite = (0..ROW as u8).map(Some).chain([None]);
             return opposite

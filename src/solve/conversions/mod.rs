@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use self::oware::OwareChunk;
 use self::stores::StoreChunk;
+pub(super) use self::stores::lower_lines as store_lines;
 use super::array::{LayerArray, Sections};
 use super::chunk::{Chunk, Share, shares};
 use super::entry::Value;

@@ -71,7 +71,7 @@ impl CrossingEffects {
 
 /// Passes on the layer, section and line of each conversion of some mover's rows of a section, and
 /// of some moves that may be none; without a line for all of the section.
-pub(super) fn lower_lines(
+pub(in crate::solve) fn lower_lines(
     game: StoreGame,
     index: &LayerIndex,
     section: u8,

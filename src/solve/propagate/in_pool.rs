@@ -10,6 +10,7 @@ use crate::solve::conversions::Terminals;
 use crate::solve::entry::{Entry, Value};
 use crate::solve::error::SolveError;
 use crate::solve::memory::predecessors_bytes;
+use crate::solve::panel::pairs_twice;
 
 /// Bytes of the pool for each change of a sweep that are few enough for pending boards to
 /// take over.
@@ -96,19 +97,4 @@ fn in_all_arrays<const N: usize>(
     sections: impl Iterator<Item = u8>,
 ) -> impl Iterator<Item = (usize, u8)> {
     sections.flat_map(|section| (0..N).map(move |array| (array, section)))
-}
-
-/// The order of sections in a round of pending boards: each and the one that its moves mostly lead
-/// to, twice. A move without a seed that crosses leads from section `o` to `n − o`, and back, so
-/// most chains of such moves are followed in one round.
-fn pairs_twice(seeds: u8) -> impl Iterator<Item = u8> {
-    (0..=seeds / 2).flat_map(move |section| {
-        let pair = [section, seeds - section];
-        let pair = if section == seeds - section {
-            &pair[..1]
-        } else {
-            &pair
-        };
-        pair.repeat(2)
-    })
 }

@@ -3,13 +3,27 @@
 #![allow(unsafe_code)] // bytes as entries, with the reason beside it
 
 use std::io;
+use std::sync::atomic::AtomicU8;
 
 use memmap2::MmapMut;
 
-use super::mapped::Plain;
-
 /// Bytes of a page: what direct input and output is aligned to.
 pub(super) const PAGE: usize = 4096;
+
+/// An entry that any bytes represent.
+///
+/// # Safety
+/// Every sequence of `size_of::<Self>()` bytes must be a value of the type, which must have
+/// no padding, be aligned to at most a page, and not change while it is shared.
+pub unsafe trait Plain: Send + Sync + 'static {}
+
+/// Bytes that several threads may read and change, as long as they are borrowed.
+pub(in crate::solve) fn atomic_bytes(bytes: &mut [u8]) -> &[AtomicU8] {
+    let (start, len) = (bytes.as_mut_ptr(), bytes.len());
+    // SAFETY: an atomic byte is laid out as a byte. Nobody else has these: they are borrowed
+    // mutably as long as the atomic ones.
+    unsafe { std::slice::from_raw_parts(start.cast(), len) }
+}
 
 /// Whole pages of their own, which go back to the system when they are no longer needed.
 pub(crate) struct Buffer(Option<MmapMut>);
@@ -88,6 +102,16 @@ mod tests {
         assert!((0..=PAGE).all(|i| buffer.bytes()[i] == i as u8));
         assert!(buffer.bytes()[PAGE + 1..].iter().all(|&byte| byte == 0));
         assert!(Buffer::empty().entries::<u8>(0).is_empty());
+    }
+
+    #[test]
+    fn atomic_bytes_are_those_of_the_slice() {
+        use std::sync::atomic::Ordering::Relaxed;
+        let mut bytes = [1, 2, 3];
+        let atomic = atomic_bytes(&mut bytes);
+        assert_eq!(atomic[1].swap(7, Relaxed), 2);
+        assert_eq!(bytes, [1, 7, 3]);
+        assert!(atomic_bytes(&mut []).is_empty());
     }
 
     #[test]

@@ -14,7 +14,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::buffer::{Buffer, PAGE};
-use super::mapped::allocate;
 use super::{SpillError, is_unsupported};
 
 /// The pieces of one array.
@@ -173,6 +172,32 @@ fn make(folder: &Path, bytes: u64) -> io::Result<[File; 2]> {
     // The name goes; the file stays as long as it is open.
     named.close()?;
     Ok([direct, cached])
+}
+
+/// Gives a new file its bytes, all 0, and their place on the disk.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    let bytes = bytes.try_into().map_err(io::Error::other)?;
+    // SAFETY: the descriptor is open as long as `file` is borrowed.
+    match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes) } {
+        0 => Ok(()),
+        error => Err(io::Error::from_raw_os_error(error)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn allocate(mut file: &File, bytes: u64) -> io::Result<()> {
+    use std::io::Write;
+    let zeros = vec![0; 1 << 20];
+    let mut left = bytes;
+    while left > 0 {
+        let now = left.min(zeros.len() as u64);
+        file.write_all(&zeros[..now as usize])?;
+        left -= now;
+    }
+    Ok(())
 }
 
 /// Opens a file past the page cache, if its file system can read and write it so.

@@ -4,11 +4,9 @@
 //! - `file`: a file that holds the pieces of one array, each with a checksum.
 //! - `pool`: the pieces in memory while work goes on in known steps: the next ones are read
 //!   ahead, and those that are wanted last make room.
-//! - `mapped`: files that the operating system reads and writes as memory, for `certificate`.
 
 mod buffer;
 mod file;
-mod mapped;
 mod pieces;
 mod pool;
 
@@ -18,10 +16,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub(crate) use buffer::Buffer;
+pub(super) use buffer::atomic_bytes;
+pub(crate) use buffer::{Buffer, Plain};
 pub(super) use file::SpillFile;
-pub(super) use mapped::Mapped;
-pub(crate) use mapped::Plain;
 pub(super) use pieces::{Pieces, most_entries};
 pub(super) use pool::{Pool, PoolFiles, Schedule};
 

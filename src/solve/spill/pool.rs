@@ -12,13 +12,13 @@
 //! (Belady 1966). A few threads read and write while the step is computed. A piece that is not in
 //! memory is an empty slice: who reads it panics, so that nobody reads a wrong entry.
 
+use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use super::file::SpillFile;
-use super::mapped::Plain;
-use super::{Buffer, SpillError};
+use super::{Buffer, Plain, SpillError};
 
 /// Threads that read and write: enough to keep a disk busy.
 const THREADS: usize = 4;
@@ -128,6 +128,12 @@ impl PoolFiles {
         self.firsts[file] + piece
     }
 
+    /// The numbers of all pieces of a file.
+    pub fn numbers(&self, file: usize) -> Range<usize> {
+        let first = self.firsts[file];
+        first..first + self.files[file].pieces()
+    }
+
     /// The file and the piece with a number.
     fn of(&self, number: usize) -> (&Arc<SpillFile>, usize) {
         let file = self.firsts.partition_point(|&first| first <= number) - 1;
@@ -186,6 +192,11 @@ impl Pool {
             done,
             threads,
         })
+    }
+
+    /// The pieces that a step needs.
+    pub fn needed_by(&self, step: usize) -> &[u32] {
+        &self.schedule.needs[step]
     }
 
     /// Sets about how many bytes there may be from the next step on.

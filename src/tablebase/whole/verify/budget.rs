@@ -12,13 +12,21 @@ use crate::tablebase::tables::Tablebase;
 const PROGRAM: u64 = 24 << 20;
 
 impl Tablebase {
-    /// Bytes needed to verify the layers up to `highest`: what checking one takes beside arrays,
-    /// which can be in mapped files, and decoded tiles where boards are probed.
+    /// Bytes needed to verify the layers up to `highest`, with all arrays in files.
     pub(super) fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
+        let options = VerifyOptions {
+            seeds: highest,
+            ..*options
+        };
+        PROGRAM + self.memory_beside_arrays(&options)
+    }
+
+    /// Bytes that checking a layer takes beside arrays, and decoded tiles where boards are probed.
+    pub(super) fn memory_beside_arrays(&self, options: &VerifyOptions) -> u64 {
         let rules = self.rules();
         let planes = if rules.has_bounds() { 3 } else { 1 };
         let mut most = 0;
-        for seeds in 0..=highest {
+        for seeds in 0..=options.seeds {
             let boards = self.index(seeds).len();
             if options.sampled(boards).is_some() {
                 most = most.max(DEFAULT_BYTES);
@@ -36,7 +44,7 @@ impl Tablebase {
             };
             most = most.max(check + tiles);
         }
-        PROGRAM + most
+        most
     }
 
     /// The memory for the arrays of the layer that is checked, which come first, and for layers

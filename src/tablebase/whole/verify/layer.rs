@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use super::probed::NotProbed;
 use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::index::LayerIndex;
 use crate::rules::Board;
-use crate::solve::certificate::{BoardNumbers, Failure, Given, LayerCheck, Random, Report, sample};
-use crate::solve::{
-    Layer, LayerBounds, Memory, Observer, Phase, Plain, SolveError, SpillError, Stopped,
-};
+use crate::solve::certificate::{BoardNumbers, Failure, Given, LayerCheck, Random, Report};
+use crate::solve::certificate::{check_bytes, sample};
+use crate::solve::{Layer, LayerBounds, Memory, Observer, Phase, SolveError, SpillError, Stopped};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError};
 use crate::tablebase::tables::Tablebase;
@@ -138,7 +138,7 @@ impl<'a> Verification<'a> {
         };
         // What one layer takes of it is free again for the next.
         let mut memory = self.memory_of_check.clone();
-        let values = match read(index, value, 0, &mut memory)? {
+        let mut values = match read(index, value, 0, &mut memory)? {
             Ok(values) => values,
             Err(error) => return Ok(Err(self.damaged(seeds, error)?)),
         };
@@ -150,19 +150,30 @@ impl<'a> Verification<'a> {
             Some(Err(error)) => (None, vec![error]),
         };
         let has_distances = distances.is_some();
-        let mut check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
-        let mut report = check.values(&values, &mut distances, &mut memory)?;
+        let spare = match values.entries().is_in_memory() {
+            true => 0,
+            false => {
+                // What probes have kept makes room for pieces.
+                tables.cache.clear();
+                let beside_arrays = tables.memory_beside_arrays(self.options);
+                beside_arrays.saturating_sub(check_bytes(rules, index))
+            }
+        };
+        let most = self.options.most;
+        let mut check = LayerCheck::new(rules, &self.layers, index, most, observer, spare);
+        let mut report = check.values(&mut values, &mut distances, &mut memory)?;
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
         let value = values.into_array(&mut self.memory)?;
         let mut bounds = None;
         if let Some(table) = &of_layer.bounds {
-            let [lower, upper] = match read_both(index, table, self.memory_of_check.clone())? {
+            let mut memory = self.memory_of_check.clone();
+            let [mut lower, mut upper] = match read_both(index, table, &mut memory)? {
                 Ok(both) => both,
                 Err(error) => return Ok(Err(self.damaged(seeds, error)?)),
             };
-            let of_bounds = check.bounds(&lower, &upper)?;
+            let of_bounds = check.bounds(&mut lower, &mut upper, &memory)?;
             if report.boards == 0 {
                 report = of_bounds;
             }
@@ -176,8 +187,9 @@ impl<'a> Verification<'a> {
         if report.boards == 0 && tables.leaves_to_moves(seeds) {
             report = match self.probe_some(seeds, distances.as_ref()) {
                 Ok(report) => report,
-                Err(error) if error.is_stopped() => return Err(Stopped.into()),
-                Err(error) => return Ok(Err(vec![error])),
+                Err(NotProbed::Spill(error)) => return Err(error.into()),
+                Err(NotProbed::Table(error)) if error.is_stopped() => return Err(Stopped.into()),
+                Err(NotProbed::Table(error)) => return Ok(Err(vec![error])),
             };
         }
         Ok(Ok(CheckedLayer::new(report, Assurance::Proof, faults)))
@@ -262,29 +274,31 @@ impl<'a> Verification<'a> {
 }
 
 /// Reads both planes of a table of bounds: see [`read`].
-fn read_both<E: Plain + From<u8>>(
+fn read_both(
     index: &LayerIndex,
     table: &Table,
-    mut memory: Memory,
-) -> Result<Result<[Given<E>; 2], TableError>, SpillError> {
-    let lower = read(index, table, 0, &mut memory)?;
-    let upper = read(index, table, 1, &mut memory)?;
+    memory: &mut Memory,
+) -> Result<Result<[Given; 2], TableError>, SpillError> {
+    let lower = read(index, table, 0, memory)?;
+    let upper = read(index, table, 1, memory)?;
     Ok(lower.and_then(|lower| Ok([lower, upper?])))
 }
 
 /// Reads a plane of a table.
 ///
 /// # Errors
-/// If a file for it cannot be made. A damaged table is the inner error.
-fn read<E: Plain + From<u8>>(
+/// If a file for it cannot be made or used. A damaged table is the inner error.
+fn read(
     index: &LayerIndex,
     table: &Table,
     plane: usize,
     memory: &mut Memory,
-) -> Result<Result<Given<E>, TableError>, SpillError> {
-    let mut given = Given::new(index, coverage(table), memory)?;
-    let read = given.read(|start, out| table.read(plane, start, out));
-    Ok(read.map(|()| given))
+) -> Result<Result<Given, TableError>, SpillError> {
+    let fill = |start, out: &mut [u8]| table.read(plane, start, out);
+    match table.id().kind {
+        Kind::Distance => Given::distances(index, coverage(table), memory, fill),
+        _ => Given::quantities(index, coverage(table), memory, fill),
+    }
 }
 
 /// The numbers of a board, by probing.

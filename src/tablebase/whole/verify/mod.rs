@@ -137,9 +137,9 @@ impl Tablebase {
     /// of each layer with the plain rules; calls `on_layer` after each. A layer to which no
     /// move of the others leads may be missing. The layer being checked takes a byte for each
     /// board, one more where there are distances and one more where endless play counts by row;
-    /// or two where there are bounds, if that is more. The layers below take a byte for each board, or three where there are bounds. They are in
-    /// memory as far as is allowed, and the others in mapped files, which have no name, in the
-    /// system's temporary folder. If only random boards are checked, a layer is held only if it
+    /// or two where there are bounds, if that is more. The layers below take a byte for each
+    /// board, or three where there are bounds. They are in memory as far as is allowed, and the
+    /// others in files, which have no name, in the system's temporary folder. If only random boards are checked, a layer is held only if it
     /// has no more boards than that.
     ///
     /// ```

@@ -4,14 +4,12 @@
 //! certificate proves these entries. A probe completes a single board, by the plain rules.
 //! Both must agree by construction; probing some boards catches bugs in the probing code.
 
-use std::sync::atomic::{AtomicU8, Ordering};
-
 use rayon::prelude::*;
 
 use super::Verification;
 use crate::rules::{Board, Bounds, Ruleset};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Given, Report};
-use crate::solve::{Layer, LayerBounds, Phase};
+use crate::solve::{Layer, LayerArray, LayerBounds, Phase, SpillError, Value};
 use crate::table::{Kind, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult, distance_of};
 use crate::tablebase::tables::Tablebase;
@@ -45,16 +43,36 @@ impl Tablebase {
     }
 }
 
+/// Why boards were not probed.
+pub(super) enum NotProbed {
+    /// A table is damaged, or the observer stops it.
+    Table(TableError),
+    /// A proven number is in a file that cannot be read.
+    Spill(SpillError),
+}
+
+impl From<TableError> for NotProbed {
+    fn from(error: TableError) -> NotProbed {
+        NotProbed::Table(error)
+    }
+}
+
+impl From<SpillError> for NotProbed {
+    fn from(error: SpillError) -> NotProbed {
+        NotProbed::Spill(error)
+    }
+}
+
 impl Verification<'_> {
     /// Probes boards of a layer that was proven.
     ///
     /// # Errors
-    /// If a table is damaged.
+    /// If a table is damaged, or a file with proven numbers cannot be read.
     pub(super) fn probe_some(
         &self,
         seeds: u8,
-        distances: Option<&Given<AtomicU8>>,
-    ) -> Result<Report, TableError> {
+        distances: Option<&Given>,
+    ) -> Result<Report, NotProbed> {
         let index = self.tables.index(seeds);
         // Then a probe cannot return more than the value.
         let has_damaged_distances =
@@ -68,7 +86,7 @@ impl Verification<'_> {
             let mut done = 0;
             for (i, board) in (start..).zip(boards) {
                 done += 1;
-                let proven = proven(self.tables.rules(), layer, distances, &board, i);
+                let proven = proven(self.tables.rules(), layer, distances, &board, i)?;
                 let probed = if has_damaged_distances {
                     self.tables.value(&board).map(|value| ProbeResult {
                         value,
@@ -82,7 +100,7 @@ impl Verification<'_> {
                 report.boards += u64::from(!wrong.is_empty());
                 report.failures.extend(wrong);
             }
-            self.observer.advance(done)?;
+            self.observer.advance(done).map_err(TableError::from)?;
             report.failures.truncate(self.options.most);
             Ok(report)
         });
@@ -100,21 +118,26 @@ impl Verification<'_> {
 fn proven(
     rules: Ruleset,
     layer: &Layer,
-    distances: Option<&Given<AtomicU8>>,
+    distances: Option<&Given>,
     board: &Board,
     index: u64,
-) -> ProbeResult {
-    let value = layer.value().get(index).get();
-    let bounds = |bounds: &LayerBounds| Bounds {
-        lower: bounds.lower.get(index).get(),
-        upper: bounds.upper.get(index).get(),
+) -> Result<ProbeResult, SpillError> {
+    let entry = |array: &LayerArray<Value>| array.at(index).map(Value::get);
+    let value = entry(layer.value())?;
+    let bounds = |bounds: &LayerBounds| {
+        Ok(Bounds {
+            lower: entry(&bounds.lower)?,
+            upper: entry(&bounds.upper)?,
+        })
     };
-    let entry = distances.map(|given| given.at(index).load(Ordering::Relaxed));
-    ProbeResult {
+    let distance = distances
+        .map(|given| given.entries().at(index))
+        .transpose()?;
+    Ok(ProbeResult {
         value,
-        distance: entry.and_then(|entry| distance_of(rules, board, value, entry)),
-        bounds: layer.bounds().map(bounds),
-    }
+        distance: distance.and_then(|entry| distance_of(rules, board, value, entry)),
+        bounds: layer.bounds().map(bounds).transpose()?,
+    })
 }
 
 /// The quantities in which a probe differs.
