@@ -114,7 +114,9 @@ impl<'a> Needs<'a> {
             }
         };
         for &array in self.reads.own {
-            own.iter().for_each(|&piece| add(array, piece));
+            for &piece in own {
+                add(array, piece);
+            }
         }
         for &array in self.reads.children {
             read.clone().for_each(|piece| add(array, piece));
