@@ -24,6 +24,14 @@ export function fileBytes(tables) {
   });
 }
 
+/** Folders as paths. */
+export function folderPaths(folders) {
+  return [folders].flat().map((folder) => {
+    if (typeof folder === "string") return folder;
+    throw new KrouError("parameter", { error: "each folder must be a path: a text" });
+  });
+}
+
 /** Checks the number of seeds of a build. */
 export function checkSeeds(seeds, most) {
   if (Number.isInteger(seeds) && seeds >= 0 && seeds <= most) return;

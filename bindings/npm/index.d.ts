@@ -126,6 +126,9 @@ export interface OpenOptions {
   rules?: string;
   /** Files of tables of this ruleset, as `krou build` and `build` make them. */
   tables?: Uint8Array[];
+  /** Folders of tables, as `krou build` writes them; in Node.js alone. Probes read the parts that
+   * they need. */
+  folders?: string | string[];
   /** Whether the built-in tables answer where the others do not; true unless given. */
   builtIn?: boolean;
   /** The address of a folder of tables on a web host, which answers where there are no other

@@ -1,7 +1,10 @@
 // Tables, rules, engine and solver in this thread: `Tablebase`.
 
-import { checkSeeds, fileBytes, notation } from "./arguments.js";
+import { checkSeeds, fileBytes, folderPaths, notation } from "./arguments.js";
+import { Folders } from "./folders.js";
 import { KrouError } from "./library/error.js";
+import * as probingGlue from "./library/krou-probe.js";
+import * as fullGlue from "./library/krou.js";
 import { Library } from "./library/library.js";
 import { loadFull, loadProbing, loadTables } from "./library/modules.js";
 import { RangeStore } from "./library/range-store.js";
@@ -25,15 +28,15 @@ async function kept(promise, forget) {
   }
 }
 
-/** The small module with its glue, loaded once. */
+/** The small module, loaded once. */
 function probingModule() {
-  probing ??= Promise.all([import("./library/krou-probe.js"), loadProbing()]);
+  probing ??= loadProbing();
   return kept(probing, () => { probing = null; });
 }
 
-/** The module that searches and solves as well, with its glue, loaded once. */
+/** The module that searches and solves as well, loaded once. */
 function fullModule() {
-  full ??= Promise.all([import("./library/krou.js"), loadFull()]);
+  full ??= loadFull();
   return kept(full, () => { full = null; });
 }
 
@@ -63,48 +66,51 @@ export class Tablebase {
   #builtIn;
   #probing;
   #full = null;
-  /** The web host whose tables complete the others; null without one. */
-  #host = null;
-  /** The last question that the host's tables may have to answer. */
+  /** The folders and the web host whose tables complete the others, read by ranges; null without
+   * any. */
+  #source = null;
+  /** The last question that these tables may have to answer. */
   #last = Promise.resolve();
 
-  /** Opens the tables of a ruleset: the given files, those that are built in, and those of a web
-   * host. */
-  static async open({ rules = "awari", tables = [], builtIn = true, url, insecure = false } = {}) {
+  /** Opens the tables of a ruleset: the given files, those that are built in, and those of folders
+   * and of a web host. */
+  static async open({ rules = "awari", tables = [], folders = [], builtIn = true, url, insecure = false } = {}) {
     const opened = new Tablebase();
+    opened.#tables = fileBytes(tables);
+    const paths = folderPaths(folders);
     if (url !== undefined) {
       const store = globalThis.indexedDB ? new RangeStore() : null;
-      opened.#host = await Host.open(url, { insecure, store });
+      opened.#source = await Host.open(url, { insecure, store });
     }
-    opened.#tables = fileBytes(tables);
+    if (paths.length > 0) opened.#source = await Folders.open(paths, opened.#source);
     opened.#builtIn = builtIn;
-    opened.#probing = await opened.#library(probingModule(), String(rules), opened.#host);
+    opened.#probing = await opened.#library(probingGlue, probingModule(), String(rules), opened.#source);
     return opened;
   }
 
-  /** A module with these tables, and those of a host. */
-  async #library(loading, rules, host = null) {
-    const [[glue, module], supplied] = await Promise.all([loading, this.#builtIn ? builtInTables() : new Uint8Array()]);
+  /** A module with these tables, and those of a source. */
+  async #library(glue, loading, rules, source = null) {
+    const [module, supplied] = await Promise.all([loading, this.#builtIn ? builtInTables() : new Uint8Array()]);
     const library = new Library(glue, module, supplied);
     this.#rules = library.answer(rules, "game", {}).rules;
-    if (host) library.setHost(rules, host);
+    if (source) library.setHost(rules, source);
     const setTables = () => library.setTables(rules, this.#tables);
-    const damaged = host ? await library.fetching(rules, host, setTables) : setTables();
+    const damaged = source ? await library.fetching(rules, source, setTables) : setTables();
     if (damaged.length > 0) throw new KrouError("table", { error: damaged.join("; "), damaged });
     return library;
   }
 
-  /** The module that searches and solves as well. It does not ask the host. */
+  /** The module that searches and solves as well. It does not ask the source. */
   async #engine() {
-    this.#full ??= this.#library(fullModule(), this.#rules);
+    this.#full ??= this.#library(fullGlue, fullModule(), this.#rules);
     return kept(this.#full, () => { this.#full = null; });
   }
 
   async #ask(what, parameters) {
     const answer = () => this.#probing.answer(this.#rules, what, given(parameters));
-    if (!this.#host) return answer();
+    if (!this.#source) return answer();
     // Each question has ranges of its own that it lacks.
-    const asked = this.#last.then(() => this.#probing.fetching(this.#rules, this.#host, answer));
+    const asked = this.#last.then(() => this.#probing.fetching(this.#rules, this.#source, answer));
     this.#last = asked.catch(() => {});
     return asked;
   }

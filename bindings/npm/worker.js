@@ -9,22 +9,35 @@ export { KrouError };
 /** Not a part of the import itself, since bundlers for browsers look for it. */
 const NODE_THREADS = "node:worker_threads";
 
-/** A thread of Node.js with the methods of a browser's worker. */
+/** A thread of Node.js with the methods of a browser's worker. A program may end while no call
+ * waits for it. */
 function asWorker(thread) {
+  thread.unref();
+  const answered = (listener) => (data) => {
+    if (!data.event) thread.unref();
+    listener({ data });
+  };
   return {
-    postMessage: (message) => thread.postMessage(message),
+    postMessage(message) {
+      if (message.call) thread.ref();
+      thread.postMessage(message);
+    },
     terminate: () => thread.terminate(),
     addEventListener(name, listener) {
       thread.on(name, name === "message"
-        ? (data) => listener({ data })
+        ? answered(listener)
         : (error) => listener({ message: error.message, preventDefault() {} }));
     },
   };
 }
 
+/** Whether there are threads as in Node.js: Bun and Deno have them besides browsers' workers, for
+ * which their programs would never end. A window with the abilities of Node.js is a browser. */
+const hasThreads = () => globalThis.process?.versions?.node && !globalThis.document;
+
 /** What starts a worker here. */
 async function starter() {
-  if (globalThis.Worker) return () => new Worker(new URL("./worker-web.js", import.meta.url), { type: "module" });
+  if (!hasThreads()) return () => new Worker(new URL("./worker-web.js", import.meta.url), { type: "module" });
   const threads = await import(/* webpackIgnore: true */ /* @vite-ignore */ NODE_THREADS);
   return () => asWorker(new threads.Worker(new URL("./worker-node.js", import.meta.url)));
 }
@@ -40,15 +53,17 @@ export class Tablebase {
   #closed = null;
 
   /** Opens the tables of a ruleset. */
-  static async open({ tables = [], ...others } = {}) {
+  static async open({ tables = [], url, ...others } = {}) {
     const opened = new Tablebase();
     opened.#tables = fileBytes(tables);
+    // An object of the class URL cannot be sent.
+    const address = url === undefined ? url : String(url);
     const start = await starter();
     opened.#remote = new Remote(() => {
       const worker = start();
-      worker.postMessage({ start: { ...others, tables: opened.#tables } });
+      worker.postMessage({ start: { ...others, url: address, tables: opened.#tables } });
       return worker;
-    });
+    }, "the worker has failed, or its file worker-web.js is not where the package expects it");
     try {
       opened.#rules = await opened.#call("rules");
     } catch (error) {

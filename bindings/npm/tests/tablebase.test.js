@@ -1,7 +1,11 @@
 // The package as a program uses it, in the main thread and in a worker.
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import * as direct from "krou";
 import * as threaded from "krou/worker";
@@ -160,3 +164,25 @@ for (const [where, { KrouError, Tablebase }] of Object.entries({ direct, threade
     await assert.rejects(tables.probe(BOARD), failed("missing-table"));
   });
 }
+
+/** What a program prints that ends by itself; `name` is that of its file. */
+async function printed(name, program) {
+  const file = fileURLToPath(new URL(name, import.meta.url));
+  await writeFile(file, program);
+  return (await promisify(execFile)(process.execPath, [file], { timeout: 60_000 })).stdout;
+}
+
+test("a program ends that forgets to close its worker, but not before its calls", async () => {
+  const program = `import { Tablebase } from "krou/worker";
+    const tables = await Tablebase.open({ rules: "awari" });
+    const { value } = await tables.probe("${TEXT}");
+    const last = Promise.all([tables.analyse(new Array(12).fill(4), { depth: 5 }), tables.moves("${TEXT}")]);
+    last.then(([{ depth }, moves]) => console.log(value, depth, moves.length));`;
+  assert.equal(await printed("forgetful.mjs", program), "-5 5 4\n");
+});
+
+test("require works where Node.js has it for modules", { skip: !process.features.require_module }, async () => {
+  const program = `const { Tablebase } = require("krou");
+    Tablebase.open().then((tables) => tables.probe("${TEXT}")).then(({ value }) => console.log(value));`;
+  assert.match(await printed("requiring.cjs", program), /^-5$/m);
+});

@@ -2,13 +2,15 @@
 
 import { KrouError } from "./error.js";
 
-/** The first byte of a file in the format of gzip. */
+/** The first byte of a file in the format of gzip, of a module, and of tables. */
 const GZIP = 0x1f;
+const MODULE = 0x00;
+const TABLE = 0x8f;
 /** Not a part of the import itself, since bundlers for browsers look for it. */
 const NODE_FILES = "node:fs/promises";
 
-/** The bytes of a file. */
-async function load(address, options) {
+/** The bytes of a file, which must begin with one of these. */
+async function load(address, first, options) {
   if (address.protocol === "file:") {
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ NODE_FILES);
     return readFile(address);
@@ -17,20 +19,24 @@ async function load(address, options) {
   if (!response.ok) {
     throw new KrouError("no-connection", { error: `${address}: status ${response.status}`, status: response.status });
   }
-  return new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Servers and bundlers may have a page for whatever they do not find.
+  if (first.includes(bytes[0])) return bytes;
+  const type = response.headers.get("content-type");
+  throw new KrouError("no-connection", { error: `${address} is another file (${type}): the server must have krou's` });
 }
 
 /** Compiles a module, which is stored with gzip; a server may have said so, and then the
  * browser has unpacked it. */
 async function compile(address, options) {
-  const bytes = await load(address, options);
+  const bytes = await load(address, [GZIP, MODULE], options);
   if (bytes[0] !== GZIP) return WebAssembly.compile(bytes);
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 }
 
 /** The tables that are built in: their files, one after another. */
-export const loadTables = () => load(new URL("./tables.bin", import.meta.url));
+export const loadTables = () => load(new URL("./tables.bin", import.meta.url), [TABLE]);
 
 /** The module that plays by the rules and probes; its glue is `krou-probe.js`. */
 export const loadProbing = () => compile(new URL("./krou-probe.wasm.gz", import.meta.url));

@@ -5,9 +5,11 @@
 import { KrouError } from "./error.js";
 
 export class Remote {
-  /** `start` starts a worker. */
-  constructor(start) {
+  /** `start` starts a worker. `unknown` is told where a worker ends and the browser does not say
+   * why, as for a file that is not there. */
+  constructor(start, unknown = "") {
     this.start = start;
+    this.unknown = unknown;
     this.worker = null;
     /** The calls that wait; the first one is in progress. */
     this.calls = [];
@@ -41,7 +43,7 @@ export class Remote {
     worker.addEventListener("message", ({ data }) => worker === this.worker && this.receive(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.worker) this.fail(event.message ?? "");
+      if (worker === this.worker) this.fail(event.message || this.unknown);
     });
     this.worker = worker;
   }
