@@ -96,6 +96,9 @@ impl Host {
         }
     }
 
+    /// Bytes that programs keep of what was fetched, unless somebody chooses.
+    pub const CACHE_BYTES: u64 = 256 << 20;
+
     /// Keeps what was fetched in a folder on disk, of at most this number of bytes. Several
     /// programs may share the folder.
     pub fn cache(self, folder: impl Into<PathBuf>, bytes: u64) -> Host {

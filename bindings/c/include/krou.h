@@ -622,6 +622,15 @@ typedef struct krou_open_options {
      1: use the folders alone, without the built-in tables.
      */
     int without_built_in;
+    /*
+     A folder that keeps what was read from web hosts, at most 256 MiB; null: none. It is a
+     path as krou_open takes them, and is made if it is not there.
+     */
+    const char *cache;
+    /*
+     1: allow plain http to other machines, by which anybody on the way can alter tables.
+     */
+    int insecure;
 } krou_open_options;
 
 /*

@@ -220,9 +220,14 @@ pub struct krou_open_options {
     pub mapped: c_int,
     /// 1: use the folders alone, without the built-in tables.
     pub without_built_in: c_int,
+    /// A folder that keeps what was read from web hosts, at most 256 MiB; null: none. It is a
+    /// path as krou_open takes them, and is made if it is not there.
+    pub cache: *const c_char,
+    /// 1: allow plain http to other machines, by which anybody on the way can alter tables.
+    pub insecure: c_int,
 }
 
-// SAFETY: `repr(C)`, a `usize` first, then numbers.
+// SAFETY: `repr(C)`, a `usize` first, then numbers and a raw pointer.
 unsafe impl Versioned for krou_open_options {
     const NAME: &'static str = "krou_open_options";
 }

@@ -4,15 +4,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use krou::engine::Record;
 use krou::ogn::SavedGame;
-use krou::rules::{Player, Position};
+use krou::rules::Position;
 use krou_answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::arguments;
 use crate::board::{Board, PositionArg, board_error};
 use crate::errors::{GameError, IllegalMove};
+use crate::moves::pit_of;
 use crate::results::{class, make, make_all};
 use crate::ruleset::{RulesArg, Ruleset};
 
@@ -51,35 +51,6 @@ impl Game {
 /// A game that begins with a position.
 pub fn game_at(rules: krou::Ruleset, position: &Position) -> PyResult<krou::engine::Game> {
     krou::engine::Game::from_position(rules, *position).map_err(board_error)
-}
-
-/// The pit of a move: an int, or the letter of a pit of the player to move.
-fn pit_of(to_move: Player, played: &Bound<'_, PyAny>) -> PyResult<u8> {
-    let Ok(text) = played.cast::<PyString>() else {
-        return match played.extract::<u8>() {
-            Ok(pit) => Ok(pit),
-            Err(_) if played.is_instance_of::<PyInt>() => Err(IllegalMove::new_err(format!(
-                "there is no pit {played}: they are 0 to 5"
-            ))),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "a move is a pit, 0 to 5, or its letter, not {}",
-                played.get_type().name()?
-            ))),
-        };
-    };
-    let text = text.to_cow()?;
-    let mut letters = text.chars();
-    let letter = letters.next().filter(|_| letters.next().is_none());
-    match letter.and_then(Player::from_letter) {
-        Some((player, pit)) if player == to_move => Ok(pit),
-        Some(_) => Err(IllegalMove::new_err(format!(
-            "move '{text}': it is {to_move}'s turn"
-        ))),
-        None => Err(IllegalMove::new_err(format!(
-            "'{}' is not a move: South plays A to F, North a to f",
-            text.chars().take(20).collect::<String>()
-        ))),
-    }
 }
 
 #[pymethods]

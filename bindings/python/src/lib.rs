@@ -12,7 +12,7 @@
 //!   them.
 //! - `boards`: arrays of boards.
 //! - `results`: answers as objects of the Python module `krou._results`.
-//! - `moves`: legal moves.
+//! - `moves`: legal moves, and playing one.
 //! - `many`: the rules for arrays of boards.
 //! - `index`: indexes of boards.
 //! - `layer`: whole layers as arrays.
@@ -77,7 +77,7 @@ mod _krou {
     #[pymodule_export]
     use crate::many::{legal_mask, play_many};
     #[pymodule_export]
-    use crate::moves::legal_moves;
+    use crate::moves::{legal_moves, play};
     #[pymodule_export]
     use crate::review::review;
     #[pymodule_export]

@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use krou::tablebase::TablebaseBuilder;
+use krou::tablebase::{Host, TablebaseBuilder};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySequence;
@@ -43,12 +43,34 @@ fn address(path: &Path) -> Option<String> {
         .then(|| format!("{scheme}://{rest}"))
 }
 
+/// How tables on web hosts are read.
+#[derive(Clone, Debug)]
+pub struct HostOptions {
+    /// Whether plain `http` to other machines is allowed.
+    pub insecure: bool,
+    /// A folder that keeps what was read.
+    pub cache: Option<PathBuf>,
+}
+
+impl HostOptions {
+    fn host(&self, url: String) -> Host {
+        let mut host = Host::new(url);
+        if self.insecure {
+            host = host.insecure();
+        }
+        match &self.cache {
+            Some(folder) => host.cache(folder, Host::CACHE_BYTES),
+            None => host,
+        }
+    }
+}
+
 /// Adds the tables of all paths.
-pub fn add(builder: TablebaseBuilder, paths: &[PathBuf]) -> TablebaseBuilder {
+pub fn add(builder: TablebaseBuilder, paths: &[PathBuf], hosts: &HostOptions) -> TablebaseBuilder {
     paths
         .iter()
         .fold(builder, |builder, path| match address(path) {
-            Some(url) => builder.url(url),
+            Some(url) => builder.url(hosts.host(url)),
             None => builder.folder(path),
         })
 }

@@ -18,7 +18,7 @@ use crate::board::{BoardArg, PositionArg};
 use crate::boards::{for_each_portion, to_array};
 use crate::errors::{answer_error, load_error, open_error, probe_error, table_error};
 use crate::layer::{Entries, LayerChunks};
-use crate::paths::{self, paths_of};
+use crate::paths::{self, HostOptions, paths_of};
 use crate::results::{Columns, class, make, make_all};
 use crate::ruleset::{RulesArg, Ruleset};
 use crate::{interrupt, pool};
@@ -29,7 +29,9 @@ use crate::{interrupt, pool};
 /// Without it the tables inside krou answer: ``awari`` and ``abapa`` up to 9 seeds.
 /// They also answer where the folders have no table, unless ``built_in=False``. A folder on
 /// a web host is named by its address, such as ``"https://example.org/tables/"``: it counts
-/// after all others.
+/// after all others. ``insecure=True`` allows plain ``http`` to other machines, by which
+/// anybody on the way can alter tables; ``cache`` names a folder that keeps what was read from
+/// hosts, at most 256 MiB.
 ///
 /// A table that cannot be opened closes no other one: it is named in a ``RuntimeWarning`` and
 /// in ``damaged``. There is a warning, too, if a folder has tables of other rulesets alone.
@@ -58,6 +60,7 @@ pub struct Tablebase {
     built_in: bool,
     /// Bytes for layers in memory.
     table_memory: u64,
+    hosts: HostOptions,
 }
 
 impl Tablebase {
@@ -118,8 +121,12 @@ fn make_resident(py: Python<'_>, tables: &krou::Tablebase, bytes: u64) -> PyResu
 impl Tablebase {
     #[new]
     #[pyo3(
-        signature = (rules = None, paths = None, *, built_in = true, table_memory = None),
-        text_signature = "(rules='awari', paths=None, *, built_in=True, table_memory=0)"
+        signature = (
+            rules = None, paths = None, *,
+            built_in = true, table_memory = None, insecure = false, cache = None,
+        ),
+        text_signature = "(rules='awari', paths=None, *, built_in=True, table_memory=0, \
+                          insecure=False, cache=None)"
     )]
     fn new(
         py: Python<'_>,
@@ -127,13 +134,16 @@ impl Tablebase {
         paths: Option<&Bound<'_, PyAny>>,
         built_in: bool,
         table_memory: Option<&Bound<'_, PyAny>>,
+        insecure: bool,
+        cache: Option<PathBuf>,
     ) -> PyResult<Tablebase> {
         let rules = RulesArg::or_default(rules);
         let paths = paths.map(paths_of).transpose()?;
         let table_memory = table_memory.map_or(Ok(0), arguments::memory)?;
+        let hosts = HostOptions { insecure, cache };
         let opened = py.detach(|| {
             let builder = krou::Tablebase::builder(rules);
-            let builder = paths::add(builder, paths.as_deref().unwrap_or_default());
+            let builder = paths::add(builder, paths.as_deref().unwrap_or_default(), &hosts);
             if built_in || paths.is_none() {
                 builder.embedded().open()
             } else {
@@ -152,6 +162,7 @@ impl Tablebase {
             paths,
             built_in,
             table_memory,
+            hosts,
         })
     }
 
@@ -398,6 +409,7 @@ impl Tablebase {
             paths,
             built_in,
             table_memory,
+            hosts: HostOptions { insecure, cache },
             ..
         } = slf.get();
         let rules = rules.to_string();
@@ -409,7 +421,7 @@ impl Tablebase {
                 .collect()
         };
         let paths: Option<Vec<OsString>> = paths.as_ref().map(texts);
-        let arguments = (rules, paths, *built_in, *table_memory);
+        let arguments = (rules, paths, *built_in, *table_memory, *insecure, cache);
         let open = slf.py().import("krou._open")?.getattr("open_tablebase")?;
         (open, arguments).into_pyobject(slf.py())
     }

@@ -106,6 +106,17 @@ def test_legal_moves_need_no_tables() -> None:
     assert krou.legal_moves("0 0 0 0 0 0 / 1 1 1 0 0 0") == []
 
 
+def test_a_pit_is_played_or_refused() -> None:
+    for board in (krou.Board.START, NINE):
+        for rules in krou.Ruleset.names():
+            legal = krou.legal_moves(board, rules)
+            assert [krou.play(board, move.pit, rules) for move in legal] == legal
+    assert krou.play(krou.Board.START, "C") == krou.play(krou.Board.START, 2)
+    for pit, why in ((0, "empty"), (6, "6"), (-1, "no pit -1"), ("a", "South's turn")):
+        with pytest.raises(krou.IllegalMove, match=why):
+            krou.play(NINE, pit)
+
+
 def test_build_makes_tables_that_are_opened(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "tables"
     krou.build(5, str(folder), rules="awari", distance=True, threads=2, memory="1G")

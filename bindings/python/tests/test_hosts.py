@@ -77,6 +77,23 @@ def test_a_host_answers_as_its_folder(host: str, abapa: Path, tmp_path: Path) ->
     assert both.layers == list(range(10))
 
 
+def test_plain_http_is_allowed_on_purpose_and_a_cache_kept(
+    host: str, abapa: Path, tmp_path: Path
+) -> None:
+    # Of this machine, but by an address that does not say so.
+    other = host.replace("127.0.0.1", "0.0.0.0")
+    with pytest.raises(krou.TableError, match="not encrypted"):
+        krou.Tablebase("abapa", other, built_in=False)
+    cache = tmp_path / "cache"
+    there = krou.Tablebase("abapa", other, built_in=False, insecure=True, cache=cache)
+    board = "0 0 0 0 0 1 / 2 0 0 0 0 1"
+    expected = krou.Tablebase("abapa", abapa, built_in=False).probe(board)
+    assert there.probe(board) == expected
+    assert any(file.is_file() for file in cache.rglob("*"))
+    again = pickle.loads(pickle.dumps(there))
+    assert again.probe(board) == expected
+
+
 def test_hosts_without_tables_are_errors(host: str) -> None:
     for url, message in (
         (f"{host}nowhere/", "krou-index.json.*the host answers '404"),

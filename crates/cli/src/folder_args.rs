@@ -29,9 +29,6 @@ const SOLVED_SEEDS: u8 = 10;
 const SHORT_SILENCE: Duration = Duration::from_secs(3);
 pub const HOST_PLACES: usize = 32;
 
-/// Bytes on disk for what was read from hosts.
-const CACHE: u64 = 256 << 20;
-
 /// Folders of tables to read.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tables")]
@@ -82,7 +79,7 @@ impl HostArgs {
 pub fn host(url: &str, is_insecure: bool) -> Host {
     let mut host = Host::new(url);
     if let Some(folder) = cache_folder() {
-        host = host.cache(folder, CACHE);
+        host = host.cache(folder, Host::CACHE_BYTES);
     }
     if is_insecure { host.insecure() } else { host }
 }

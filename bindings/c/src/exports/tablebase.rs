@@ -3,10 +3,12 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int};
+use std::path::Path;
+use std::ptr;
 
 use krou::Tablebase;
 use krou::rules::PITS;
-use krou::tablebase::VariationEnd;
+use krou::tablebase::{Host, VariationEnd};
 
 use crate::border::codes::Failure;
 use crate::border::guard::guarded;
@@ -117,18 +119,22 @@ unsafe fn open_tables(
             several(folders, count, "folders")?,
         )
     };
+    let has_option = |option: fn(&krou_open_options) -> c_int| {
+        options.as_ref().is_some_and(|options| option(options) != 0)
+    };
+    let cache = options.map_or(ptr::null(), |options| options.cache);
+    // SAFETY: promised by the caller.
+    let cache = optional(cache, || unsafe { path(cache, "cache") })?;
+    let insecure = has_option(|options| options.insecure);
     let mut tables = Tablebase::builder(rules);
     for (number, &folder) in pointers.iter().enumerate() {
         // SAFETY: promised by the caller.
         let folder = unsafe { path(folder, &format!("folders[{number}]")) }?;
         tables = match folder.to_str().filter(|text| text.contains("://")) {
-            Some(url) => tables.url(url),
+            Some(url) => tables.url(host(url, insecure, cache)),
             None => tables.folder(folder),
         };
     }
-    let has_option = |option: fn(&krou_open_options) -> c_int| {
-        options.as_ref().is_some_and(|options| option(options) != 0)
-    };
     if !has_option(|options| options.without_built_in) {
         tables = tables.embedded();
     }
@@ -145,6 +151,18 @@ unsafe fn open_tables(
     }
     open(out, krou_tablebase(tables));
     Ok(())
+}
+
+/// The host with this address.
+fn host(url: &str, insecure: bool, cache: Option<&Path>) -> Host {
+    let mut host = Host::new(url);
+    if insecure {
+        host = host.insecure();
+    }
+    match cache {
+        Some(folder) => host.cache(folder, Host::CACHE_BYTES),
+        None => host,
+    }
 }
 
 /// Closes tables.

@@ -49,6 +49,14 @@ static void test_opening(const char *folder) {
     options.mapped = 1;
     /* No limit. */
     options.cache_bytes = UINT64_MAX;
+    /* Plain http is refused, but on purpose: nobody answers at this address of this machine. */
+    const char *plain[1] = {"http://0.0.0.0:9/"};
+    options.size = sizeof options;
+    CHECK_FAILS(krou_open_with(NULL, plain, 1, &options, &tables), KROU_E_TABLE, "not encrypted");
+    options.insecure = 1;
+    options.cache = path;
+    CHECK_FAILS(krou_open_with(NULL, plain, 1, &options, &tables), KROU_E_TABLE, "cannot be read");
+    options.cache = NULL;
     const char *folders[1] = {folder};
     uint64_t layers;
     CHECK(krou_open_with("abapa", folders, 1, &options, &tables) == KROU_OK);

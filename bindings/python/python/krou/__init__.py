@@ -2,7 +2,7 @@
 
 - ``Tablebase``: what any board of a solved layer is worth, and which moves are best;
 - ``build``: solves layers and writes their tables;
-- ``legal_moves``, ``Board``, ``Ruleset``: the rules, without any tables;
+- ``legal_moves``, ``play``, ``Board``, ``Ruleset``: the rules, without any tables;
 - ``legal_mask``, ``play_many``, ``Tablebase.moves_many``: the same for arrays of boards;
 - ``Game``, ``Engine``, ``review``: whole games;
 - ``krou.errors``: the exceptions.
@@ -27,6 +27,7 @@ from ._krou import (
     layer_size,
     legal_mask,
     legal_moves,
+    play,
     play_many,
     review,
 )
@@ -109,6 +110,7 @@ __all__ = [
     "layer_size",
     "legal_mask",
     "legal_moves",
+    "play",
     "play_many",
     "review",
 ]

@@ -38,6 +38,7 @@ __all__ = [
     "layer_size",
     "legal_mask",
     "legal_moves",
+    "play",
     "play_many",
     "review",
 ]
@@ -125,6 +126,8 @@ class Tablebase:
         *,
         built_in: bool = True,
         table_memory: SupportsIndex | str = 0,
+        insecure: bool = False,
+        cache: _Path | None = None,
     ) -> Self: ...
     @property
     def rules(self) -> Ruleset: ...
@@ -219,6 +222,7 @@ class Engine:
     def clear_hash(self) -> None: ...
 
 def legal_moves(board: _BoardLike, rules: _RulesLike = "awari") -> list[Move]: ...
+def play(board: _BoardLike, pit: SupportsIndex | str, rules: _RulesLike = "awari") -> Move: ...
 def legal_mask(boards: _BoardsLike, rules: _RulesLike = "awari") -> npt.NDArray[np.bool_]: ...
 def play_many(
     boards: _BoardsLike,

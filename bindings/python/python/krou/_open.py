@@ -13,9 +13,18 @@ def open_tablebase(
     paths: Sequence[str | PathLike[str]] | None,
     built_in: bool,
     table_memory: int,
+    insecure: bool,
+    cache: PathLike[str] | None,
 ) -> Tablebase:
     """Opens the tables of some folders."""
-    return Tablebase(rules, paths, built_in=built_in, table_memory=table_memory)
+    return Tablebase(
+        rules,
+        paths,
+        built_in=built_in,
+        table_memory=table_memory,
+        insecure=insecure,
+        cache=cache,
+    )
 
 
 def replay_game(rules: str, position: str, repetitions: int, pits: Sequence[int]) -> Game:
