@@ -191,10 +191,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("the depth must be a whole number from 1 to {MAX_DEPTH}").into());
     }
     let rules: Ruleset = arguments.next().as_deref().unwrap_or("awari").parse()?;
-    let tables = Tablebase::builder(rules)
-        .folders(arguments)
-        .embedded()
-        .open()?;
+    let tables = Tablebase::builder(rules).folders(arguments).open()?;
     let mut searcher = Searcher {
         rules,
         tables: &tables,

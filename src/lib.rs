@@ -12,7 +12,7 @@
 //!
 //! // Tables that you have built in the folder `tables`, where it has them; else those
 //! // inside the library, of awari and abapa up to 9 seeds:
-//! // Tablebase::builder(Ruleset::AWARI).folder("tables").embedded().open()?
+//! // Tablebase::open(Ruleset::AWARI, ["tables"])?
 //! let tables = Tablebase::embedded(Ruleset::AWARI);
 //!
 //! let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse()?;

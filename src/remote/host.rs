@@ -23,7 +23,7 @@ const MOST_INDEX: u64 = 4 << 20;
 /// use krou::{Ruleset, Tablebase};
 ///
 /// let host = Host::new("https://example.org/tables/").cache("/var/cache/krou", 256 << 20);
-/// let tables = Tablebase::builder(Ruleset::AWARI).url(host).embedded().open()?;
+/// let tables = Tablebase::builder(Ruleset::AWARI).url(host).open()?;
 /// # Ok::<(), krou::tablebase::OpenError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -45,8 +45,8 @@ pub enum OpenError {
 ///
 /// They are merged layer by layer and kind by kind: the first folder that has a table
 /// counts, in the order in which the folders were named. Where none has it, the tables inside
-/// the library answer, wherever [`embedded`](TablebaseBuilder::embedded) stands, and hosts come
-/// last. Every table is exact for its boards, so tables of different
+/// the library answer, unless [`without_embedded`](TablebaseBuilder::without_embedded) leaves
+/// them out, and hosts come last. Every table is exact for its boards, so tables of different
 /// folders and codecs work together.
 ///
 /// All tables are opened and their headers checked at once, up to 147 files. One that
@@ -60,7 +60,6 @@ pub enum OpenError {
 /// // The library's tables answer where the folder has none.
 /// let tables = Tablebase::builder(Ruleset::AWARI)
 ///     .folder(folder.path())
-///     .embedded()
 ///     .open()?;
 /// assert_eq!(tables.layers().highest(), Some(9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -71,7 +70,7 @@ pub struct TablebaseBuilder {
     rules: Ruleset,
     folders: Vec<PathBuf>,
     pub(super) hosts: Hosts,
-    /// The kinds of tables that are taken from inside the library.
+    /// Which tables are taken from inside the library.
     embedded: Option<Completion>,
     /// Bytes for layers in memory.
     table_memory: u64,
@@ -95,7 +94,7 @@ impl TablebaseBuilder {
             rules,
             folders: Vec::new(),
             hosts: Hosts::default(),
-            embedded: None,
+            embedded: Some(Completion::Tables),
             table_memory: 0,
         }
     }
@@ -111,16 +110,16 @@ impl TablebaseBuilder {
         folders.into_iter().fold(self, TablebaseBuilder::folder)
     }
 
-    /// Adds the tables inside the library: `awari` and `abapa` up to
-    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
-    /// answer where no other source has a table: values, bounds and distances alike.
-    pub fn embedded(mut self) -> TablebaseBuilder {
-        self.embedded = Some(Completion::Tables);
+    /// Leaves out the tables inside the library: `awari` and `abapa` up to
+    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. Unless they are
+    /// left out they answer where no other source has a table: values, bounds and distances alike.
+    pub fn without_embedded(mut self) -> TablebaseBuilder {
+        self.embedded = None;
         self
     }
 
-    /// As [`TablebaseBuilder::embedded`], but only for damaged tables, and for layers of which
-    /// no other source has any table: for programs that check or count what is in a folder.
+    /// Takes the tables inside the library only for damaged tables, and for layers of which no
+    /// other source has any table: for programs that check or count what is in a folder.
     pub fn embedded_layers(mut self) -> TablebaseBuilder {
         self.embedded = Some(Completion::Layers);
         self
@@ -189,7 +188,6 @@ impl TablebaseBuilder {
     /// use krou::{Ruleset, Tablebase};
     ///
     /// let tables = Tablebase::builder(Ruleset::AWARI)
-    ///     .embedded()
     ///     .table_memory(1 << 20)
     ///     .open()?;
     /// assert!(tables.is_resident(9));
@@ -269,7 +267,7 @@ impl Tablebase {
         rules: Ruleset,
         folders: impl IntoIterator<Item: AsRef<Path>>,
     ) -> Result<Tablebase, OpenError> {
-        Tablebase::builder(rules).folders(folders).embedded().open()
+        Tablebase::builder(rules).folders(folders).open()
     }
 
     /// The tables inside the library alone: values and distances of `awari` and `abapa`,

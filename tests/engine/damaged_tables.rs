@@ -29,6 +29,7 @@ fn damaged_tables_are_logged_and_do_not_stop_the_engine() {
         fs::write(&path, bytes).unwrap();
     }
     let tables = Tablebase::builder(rules)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap();

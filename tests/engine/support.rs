@@ -60,6 +60,7 @@ pub fn tables(rules: Ruleset, seeds: u8) -> Tablebase {
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
     Tablebase::builder(rules)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap()

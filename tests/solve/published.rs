@@ -24,7 +24,11 @@ const COUNTED_SEEDS: u8 = 14;
 fn build_to(rules: Ruleset, folder: &Path, seeds: u8) -> Tablebase {
     let options = BuildOptions::new(seeds);
     build(rules, folder, &options, &Silent).unwrap();
-    Tablebase::builder(rules).folder(folder).open().unwrap()
+    Tablebase::builder(rules)
+        .without_embedded()
+        .folder(folder)
+        .open()
+        .unwrap()
 }
 
 #[test]

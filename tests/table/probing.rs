@@ -137,6 +137,7 @@ fn probes_of_forged_tables_do_not_panic() {
                 };
                 fs::write(&path, forge(&good, &mut random)).unwrap();
                 let tables = Tablebase::builder(rules)
+                    .without_embedded()
                     .folder(folder.path())
                     .open()
                     .unwrap();

@@ -34,7 +34,7 @@ pub fn old_folder() -> TempDir {
 }
 
 fn tables(rules: Ruleset, folder: &Path) -> Tablebase {
-    let builder = Tablebase::builder(rules).folder(folder);
+    let builder = Tablebase::builder(rules).without_embedded().folder(folder);
     builder.open().unwrap()
 }
 

@@ -20,6 +20,7 @@ fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
 fn built_with(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) -> (TempDir, Tablebase) {
     let folder = support::built(rules, seeds, distance, small_blocks(codec));
     let tables = Tablebase::builder(rules)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap();

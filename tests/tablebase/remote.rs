@@ -20,7 +20,7 @@ pub const SEEDS: u8 = 8;
 
 /// The tables of a host.
 pub fn open_host(host: &TestHost) -> Tablebase {
-    let sources = Tablebase::builder(Ruleset::ABAPA);
+    let sources = Tablebase::builder(Ruleset::ABAPA).without_embedded();
     sources.url(&*host.url).open().unwrap()
 }
 
@@ -36,7 +36,7 @@ pub fn folder() -> tempfile::TempDir {
 }
 
 pub fn open_folder(folder: &Path) -> Tablebase {
-    let sources = Tablebase::builder(Ruleset::ABAPA);
+    let sources = Tablebase::builder(Ruleset::ABAPA).without_embedded();
     sources.folder(folder).open().unwrap()
 }
 
@@ -75,6 +75,7 @@ fn ranges_come_from_the_cache_on_disk() {
     let open = || {
         let remote = Host::new(&*host.url).cache(cache.path(), 1 << 20);
         Tablebase::builder(Ruleset::ABAPA)
+            .without_embedded()
             .url(remote)
             .open()
             .unwrap()
@@ -98,7 +99,9 @@ fn threads_share_requests_to_a_slow_host() {
     for name in ["abapa-02.value.krou", "abapa-02.bounds.krou"] {
         fs::copy(folder.path().join(name), few.path().join(name)).unwrap();
     }
-    let sources = Tablebase::builder(Ruleset::ABAPA).folder(few.path());
+    let sources = Tablebase::builder(Ruleset::ABAPA)
+        .without_embedded()
+        .folder(few.path());
     let shared = sources.url(&*host.url).open().unwrap();
     let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
     let boards: Vec<Board> = index.boards().step_by(9001).collect();
@@ -198,6 +201,7 @@ fn programs_share_a_cache_folder() {
                 for round in 0..3 {
                     let remote = Host::new(&*host.url).cache(cache, 40_000);
                     let tables = Tablebase::builder(Ruleset::ABAPA)
+                        .without_embedded()
                         .url(remote)
                         .open()
                         .unwrap();
@@ -229,7 +233,7 @@ fn dead_hosts_leave_what_is_here() {
     }
     let host = TestHost::serve(folder.path(), |_| ());
     let cache = tempfile::tempdir().unwrap();
-    let sources = || Tablebase::builder(Ruleset::ABAPA);
+    let sources = || Tablebase::builder(Ruleset::ABAPA).without_embedded();
     let cached = || {
         sources()
             .url(Host::new(&*host.url).cache(cache.path(), 1 << 20))
@@ -307,7 +311,7 @@ fn broken_hosts_are_errors() {
         assert!(error.starts_with(&host.url), "{words}: {error}");
     }
     let host = TestHost::serve(&folder.path().join("none"), |_| ());
-    let sources = || Tablebase::builder(Ruleset::ABAPA);
+    let sources = || Tablebase::builder(Ruleset::ABAPA).without_embedded();
     let error = sources().url(&*host.url).open().unwrap_err().to_string();
     assert!(
         error.contains("404") && error.contains("'krou index' writes"),
@@ -336,7 +340,11 @@ fn old_tables_of_hosts_are_those_of_open() {
         (tables.highest_layer(), tables.old_tables().count()),
         (None, 15)
     );
-    let tables = Tablebase::builder(open()).url(&*host.url).open().unwrap();
+    let tables = Tablebase::builder(open())
+        .without_embedded()
+        .url(&*host.url)
+        .open()
+        .unwrap();
     assert_eq!(tables.highest_layer(), Some(4));
     assert!(tables.probe(&board()).is_err());
 }
@@ -351,6 +359,7 @@ fn bad_pieces_of_the_cache_are_fetched_again() {
     let open = || {
         let remote = Host::new(&*host.url).cache(cache.path(), 1 << 20);
         Tablebase::builder(Ruleset::ABAPA)
+            .without_embedded()
             .url(remote)
             .open()
             .unwrap()

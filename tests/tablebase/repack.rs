@@ -240,6 +240,7 @@ fn repacking_reports_as_many_steps_as_announced() {
             for check in [true, false] {
                 let folder = built(rules, 6, true, from);
                 let tables = Tablebase::builder(rules)
+                    .without_embedded()
                     .folder(folder.path())
                     .open()
                     .unwrap();
@@ -250,6 +251,7 @@ fn repacking_reports_as_many_steps_as_announced() {
                 let expected = tables.repack_steps(&options.write);
                 assert_eq!(steps.by_layer(), expected, "{rules} {from} {to}");
                 let tables = Tablebase::builder(rules)
+                    .without_embedded()
                     .folder(folder.path())
                     .open()
                     .unwrap();

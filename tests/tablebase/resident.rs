@@ -26,7 +26,7 @@ fn boards(seeds: u8) -> Vec<Board> {
 
 /// Opens a folder with this much memory for layers.
 fn open(rules: Ruleset, folder: &Path, table_memory: u64) -> Tablebase {
-    let builder = Tablebase::builder(rules).folder(folder);
+    let builder = Tablebase::builder(rules).without_embedded().folder(folder);
     builder.table_memory(table_memory).open().unwrap()
 }
 
@@ -215,7 +215,9 @@ fn damaged_tables_fail_to_load() {
     let folder = built(rules, 5, false, Codec::Raw);
     damage(folder.path().join("awari-04.value.krou"));
     let open = |table_memory| {
-        let builder = Tablebase::builder(rules).folder(folder.path());
+        let builder = Tablebase::builder(rules)
+            .without_embedded()
+            .folder(folder.path());
         builder.table_memory(table_memory).open()
     };
     // The header is sound.

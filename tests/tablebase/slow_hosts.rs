@@ -65,7 +65,7 @@ fn silent_hosts_cost_one_wait() {
     for fault in [silent, drips] {
         let host = TestHost::serve(folder.path(), fault);
         let impatient = Host::new(&*host.url).timeout(Duration::from_millis(300));
-        let tables = Tablebase::builder(Ruleset::ABAPA);
+        let tables = Tablebase::builder(Ruleset::ABAPA).without_embedded();
         let tables = tables.url(impatient).open().unwrap();
         let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
         let boards: Vec<Board> = index.boards().step_by(1001).collect();
@@ -92,7 +92,9 @@ fn hosts_without_a_word_are_asked_once() {
     let host = Host::new(url).timeout(Duration::from_millis(300));
     let start = Instant::now();
     for _ in 0..3 {
-        let sources = Tablebase::builder(Ruleset::ABAPA).folder(folder.path());
+        let sources = Tablebase::builder(Ruleset::ABAPA)
+            .without_embedded()
+            .folder(folder.path());
         let tables = sources.url(host.clone()).open().unwrap();
         assert!(tables.probe(&board()).is_ok());
         assert_eq!(tables.damaged_tables().count(), 1);
@@ -109,7 +111,7 @@ fn hosts_without_a_word_are_asked_once() {
 fn places_limit_who_waits_for_a_host() {
     let folder = folder();
     let host = TestHost::serve(folder.path(), |_| thread::sleep(Duration::from_millis(400)));
-    let tables = Tablebase::builder(Ruleset::ABAPA);
+    let tables = Tablebase::builder(Ruleset::ABAPA).without_embedded();
     let tables = tables.url(Host::new(&*host.url).places(1)).open().unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {

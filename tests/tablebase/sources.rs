@@ -74,7 +74,9 @@ fn a_layer_that_no_move_leads_to_can_be_left_out() {
     let mut expected = files(whole.path());
     expected.retain(|name, _| !name.contains("-05."));
     assert_eq!(files(folder.path()), expected);
-    let tables = Tablebase::builder(Ruleset::ABAPA).folder(&folder);
+    let tables = Tablebase::builder(Ruleset::ABAPA)
+        .without_embedded()
+        .folder(&folder);
     let tables = tables.open().unwrap();
     let mut right = Vec::new();
     let verified = tables.verify(&VerifyOptions::new(6), &Silent, |verdict| {
@@ -95,6 +97,7 @@ fn the_first_folder_with_a_table_counts() {
     let raw = built(RULES, 2, true, Codec::Raw);
 
     let tables = Tablebase::builder(RULES)
+        .without_embedded()
         .folders([raw.path(), low.path(), high.path()])
         .open()
         .unwrap();
@@ -112,6 +115,7 @@ fn the_first_folder_with_a_table_counts() {
 
     let nowhere = low.path().join("nowhere");
     let error = Tablebase::builder(RULES)
+        .without_embedded()
         .folders([low.path(), &nowhere])
         .open()
         .err()
@@ -123,7 +127,7 @@ fn the_first_folder_with_a_table_counts() {
 fn embedded_tables_answer_where_no_folder_has_a_table() {
     let folder = built(RULES, 6, false, Codec::Raw);
     // The embedded tables come last, regardless of the order of the calls.
-    let tables = Tablebase::builder(RULES).embedded().folder(folder.path());
+    let tables = Tablebase::builder(RULES).folder(folder.path());
     let tables = tables.open().unwrap();
     assert_eq!(tables.layers().highest(), Some(9));
     assert_eq!(codec(&tables, 6, Kind::Value), Codec::Raw);
@@ -148,10 +152,7 @@ fn embedded_tables_answer_where_no_folder_has_a_table() {
     );
 
     // A ruleset without embedded tables.
-    let kalah = Tablebase::builder(Ruleset::KALAH)
-        .embedded()
-        .open()
-        .unwrap();
+    let kalah = Tablebase::builder(Ruleset::KALAH).open().unwrap();
     assert_eq!(kalah.layers().highest(), None);
 }
 
@@ -182,7 +183,7 @@ fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
     let board = |text: &str| text.parse::<Board>().unwrap();
     for damaged in [&b""[..], b"not a table", &whole[..whole.len() - 1]] {
         fs::write(&path, damaged).unwrap();
-        let alone = open(Tablebase::builder(RULES));
+        let alone = open(Tablebase::builder(RULES).without_embedded());
         assert_eq!(alone.layers().iter().collect::<Vec<_>>(), [0, 1, 2, 4]);
         let files: Vec<_> = alone
             .damaged_tables()
@@ -201,7 +202,7 @@ fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
         let four = board("1 0 0 0 0 1 / 0 1 0 0 0 1");
         assert!(alone.probe(&four).is_ok() && alone.moves(&four).is_ok());
 
-        let completed = open(Tablebase::builder(RULES).embedded());
+        let completed = open(Tablebase::builder(RULES));
         assert_eq!(completed.layers().highest(), Some(9));
         assert_ne!(codec(&completed, 3, Kind::Value), Codec::Raw);
         assert_eq!(codec(&completed, 4, Kind::Value), Codec::Raw);
@@ -213,7 +214,9 @@ fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
 fn folders_that_are_not_there_can_be_left_out() {
     let folder = built(RULES, 4, false, Codec::Raw);
     let nowhere = folder.path().join("nowhere");
-    let builder = Tablebase::builder(RULES).folders([folder.path(), &nowhere]);
+    let builder = Tablebase::builder(RULES)
+        .without_embedded()
+        .folders([folder.path(), &nowhere]);
     let (builder, missing) = builder.without_missing_folders();
     assert!(matches!(&missing[..], [OpenError::NoFolder { path }] if *path == nowhere));
     assert_eq!(builder.open().unwrap().layers().highest(), Some(4));

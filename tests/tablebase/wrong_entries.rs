@@ -17,7 +17,11 @@ use crate::support::built;
 use crate::threads::on_one_thread;
 
 fn verify(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<Verdict> {
-    let tables = Tablebase::builder(rules).folder(folder).open().unwrap();
+    let tables = Tablebase::builder(rules)
+        .without_embedded()
+        .folder(folder)
+        .open()
+        .unwrap();
     let options = VerifyOptions::new(seeds);
     let mut verdicts = Vec::new();
     let verified = tables.verify(&options, &Silent, |verdict| verdicts.push(verdict));
@@ -106,6 +110,7 @@ fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
             .all(Verdict::is_right)
     );
     let before = Tablebase::builder(rules)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap();
@@ -142,6 +147,7 @@ fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
                     };
                     let verdicts = verify(rules, folder.path(), seeds);
                     let now = Tablebase::builder(rules)
+                        .without_embedded()
                         .folder(folder.path())
                         .open()
                         .unwrap();

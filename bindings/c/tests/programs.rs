@@ -169,6 +169,7 @@ fn threads_of_a_cpp_program_get_the_results_of_the_library() {
     let out = tempfile::tempdir().unwrap();
     let folder = tables();
     let tables = Tablebase::builder(Ruleset::ABAPA)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap();

@@ -145,9 +145,9 @@ impl Tablebase {
             let builder = krou::Tablebase::builder(rules);
             let builder = paths::add(builder, paths.as_deref().unwrap_or_default(), &hosts);
             if built_in || paths.is_none() {
-                builder.embedded().open()
-            } else {
                 builder.open()
+            } else {
+                builder.without_embedded().open()
             }
         });
         let tables = opened.map_err(|error| open_error(py, &error))?;

@@ -206,7 +206,10 @@ fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(f64, u6
 /// Checks the tables of a folder that the manifest lists.
 fn equals_manifest(rules: Ruleset, seeds: u8, folder: &Path) -> Result<bool> {
     let manifest = Manifest::built_in();
-    let tables = Tablebase::builder(rules).folder(folder).open()?;
+    let tables = Tablebase::builder(rules)
+        .without_embedded()
+        .folder(folder)
+        .open()?;
     let mut written = (0..=seeds).filter_map(|seeds| tables.table(seeds, Kind::Value));
     Ok(written.all(|table| manifest.compare(table) != ManifestMatch::Differs))
 }
@@ -239,7 +242,10 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
     for (name, boards, cache_bytes, resident_bytes) in figures {
         let (mut best, mut is_right) = (f64::INFINITY, true);
         for _ in 0..RUNS {
-            let mut tables = Tablebase::builder(rules).folder(folder).open()?;
+            let mut tables = Tablebase::builder(rules)
+                .without_embedded()
+                .folder(folder)
+                .open()?;
             if let Some(bytes) = cache_bytes {
                 tables = tables.with_cache_bytes(bytes);
             }

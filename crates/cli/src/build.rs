@@ -133,7 +133,11 @@ fn announce(plan: &BuildPlan, args: &BuildArgs, folder: &Path) -> Result<()> {
         return plan.print(folder, args.json);
     }
     // Where the folder is not there yet, there is nothing to note.
-    if let Ok(tables) = Tablebase::builder(plan.rules()).folder(folder).open() {
+    if let Ok(tables) = Tablebase::builder(plan.rules())
+        .without_embedded()
+        .folder(folder)
+        .open()
+    {
         note_old(&tables);
     }
     if let Some(warning) = plan.warning() {
@@ -219,7 +223,13 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         built => built?,
     }
     let sent = args.stats.then(|| ranks.numbers(ranks.bytes_sent()));
-    let note = of_other_codecs(&Tablebase::builder(rules).folder(&folder).open()?, args);
+    let note = of_other_codecs(
+        &Tablebase::builder(rules)
+            .without_embedded()
+            .folder(&folder)
+            .open()?,
+        args,
+    );
     progress.finish(&folder, &note, &sent.unwrap_or_default());
     Ok(ExitCode::SUCCESS)
 }

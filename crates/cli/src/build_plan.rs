@@ -34,7 +34,11 @@ impl BuildPlan {
     /// The layers whose tables a folder does not have. The build itself looks more closely.
     pub fn new(rules: Ruleset, folder: &Path, options: &BuildOptions) -> BuildPlan {
         let kinds = Kind::of(rules, options.distance);
-        let tables = Tablebase::builder(rules).folder(folder).open().ok();
+        let tables = Tablebase::builder(rules)
+            .without_embedded()
+            .folder(folder)
+            .open()
+            .ok();
         let is_there = |seeds, kind| {
             let table = tables.as_ref().and_then(|tables| tables.table(seeds, kind));
             table.is_some()

@@ -119,7 +119,7 @@ impl LayerArgs {
     ) -> Result<ExitCode> {
         let sources = self.folders.sources(self.rules.ruleset()?);
         let mut tables = match seeds {
-            Some(_) => sources.embedded().open()?,
+            Some(_) => sources.open()?,
             None => sources.embedded_layers().open()?,
         };
         let highest = seeds.or_else(|| tables.highest_layer());
@@ -205,7 +205,7 @@ impl FolderArgs {
     /// Opens the tables of a ruleset, and warns of those that cannot be opened. Folders that
     /// were named must be there; the embedded tables answer where they have none.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
-        let tables = self.sources(rules).embedded().open()?;
+        let tables = self.sources(rules).open()?;
         warn_of_damaged(&tables, "");
         Ok(tables)
     }
@@ -217,7 +217,7 @@ impl FolderArgs {
             // What is here whole is not asked of a host, which may be silent.
             self.hosts.iter().try_for_each(Host::check_address)?;
             let here = FolderArgs::at(self.folders.clone());
-            let tables = here.sources(rules).embedded().open()?;
+            let tables = here.sources(rules).open()?;
             let kinds = Kind::of(rules, true);
             let is_whole = |seeds| {
                 kinds
@@ -291,7 +291,7 @@ impl FolderArgs {
     /// Opens the tables that `verify` is to check, without the embedded ones unless no
     /// folder is named and there are no others. Its report names the damaged ones.
     pub fn open_to_verify(&self, rules: Ruleset) -> Result<Tablebase> {
-        let tables = self.sources(rules).open()?;
+        let tables = self.sources(rules).without_embedded().open()?;
         Ok(match tables.highest_layer() {
             None if self.named().is_empty() => Tablebase::embedded(rules),
             _ => tables,

@@ -163,7 +163,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<ExitCode> {
         ));
         return Ok(ExitCode::SUCCESS);
     }
-    let mut tables = args.tables.sources(rules).embedded().open()?;
+    let mut tables = args.tables.sources(rules).open()?;
     args.tables.complete(&mut tables, Some(*args.seeds.end()));
     args.tables.run(&tables, |tables| find(args, tables))
 }

@@ -40,7 +40,10 @@ pub struct RepackArgs {
 pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let folder = args.tables.folder();
-    let tables = Tablebase::builder(rules).folder(&folder).open()?;
+    let tables = Tablebase::builder(rules)
+        .without_embedded()
+        .folder(&folder)
+        .open()?;
     if tables.highest_layer().is_none() {
         return Err(FolderArgs::at([folder]).no_tables(rules));
     }

@@ -57,7 +57,10 @@ struct Sample {
 
 pub fn run(args: &AccuracyArgs) -> Result<()> {
     let rules = args.rules.rules;
-    let tables = Tablebase::builder(rules).folder(&args.dir).open()?;
+    let tables = Tablebase::builder(rules)
+        .without_embedded()
+        .folder(&args.dir)
+        .open()?;
     let mut samples = Vec::new();
     for game in 0..args.games {
         samples.extend(samples_of_game(&tables, args, game)?);

@@ -55,7 +55,10 @@ struct Positions {
 pub fn run(args: &CertaintyArgs) -> Result<()> {
     let rules = args.rules.rules;
     ensure!(rules.has_bounds(), "boards of {rules} have no bounds");
-    let tables = Tablebase::builder(rules).folder(&args.dir).open()?;
+    let tables = Tablebase::builder(rules)
+        .without_embedded()
+        .folder(&args.dir)
+        .open()?;
     let highest = tables.highest_layer();
     let highest = highest.with_context(|| format!("there are no tables for {rules}"))?;
     let mut positions = Positions::default();

@@ -83,7 +83,10 @@ fn open(folder: &Path) -> Result<Tablebase> {
     let mut choices = Choices::default();
     choices.endless = Some(Endless::Open);
     let rules = Ruleset::ABAPA.with_choices(&choices)?;
-    Ok(Tablebase::builder(rules).folder(folder).open()?)
+    Ok(Tablebase::builder(rules)
+        .without_embedded()
+        .folder(folder)
+        .open()?)
 }
 
 /// The name of a layer's file in the other solve.

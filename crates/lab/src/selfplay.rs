@@ -46,7 +46,12 @@ pub struct SelfplayArgs {
 pub fn run(args: &SelfplayArgs) -> Result<()> {
     let tables = match args.tables.as_str() {
         "none" => None,
-        folder => Some(Tablebase::builder(args.rules).folder(folder).open()?),
+        folder => Some(
+            Tablebase::builder(args.rules)
+                .without_embedded()
+                .folder(folder)
+                .open()?,
+        ),
     };
     let limits = Limits::default().with_depth(args.depth);
     let options = EngineOptions::default().with_hash_mib(1);

@@ -20,7 +20,9 @@ fn exports_need_the_layers_that_conversions_lead_to() {
     let file = output.path().join("layer");
     let export_without = |name| {
         fs::remove_file(folder.path().join(name)).unwrap();
-        let tables = Tablebase::builder(Ruleset::AWARI).folder(folder.path());
+        let tables = Tablebase::builder(Ruleset::AWARI)
+            .without_embedded()
+            .folder(folder.path());
         let tables = tables.open().unwrap();
         tables.export(5, ExportFormat::Npy, &file, &Silent)
     };
@@ -79,6 +81,7 @@ fn failed_exports_leave_the_existing_file() {
     let (folder, _) = built(Ruleset::AWARI, 6, false);
     damage(folder.path().join("awari-06.value.krou"));
     let tables = Tablebase::builder(Ruleset::AWARI)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap();

@@ -18,6 +18,7 @@ pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) 
     // With small blocks, stretches begin and end inside them.
     let folder = support::built(rules, seeds, distance, small_blocks(Codec::Small));
     let tables = Tablebase::builder(rules)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap();

@@ -135,8 +135,8 @@ unsafe fn open_tables(
             None => tables.folder(folder),
         };
     }
-    if !has_option(|options| options.without_built_in) {
-        tables = tables.embedded();
+    if has_option(|options| options.without_built_in) {
+        tables = tables.without_embedded();
     }
     if let Some(options) = options {
         tables = tables.table_memory(options.table_memory);

@@ -265,7 +265,7 @@ impl Options {
 fn open_tables(rules: Ruleset, folders: &FolderArgs) -> Result<(Tablebase, Vec<String>)> {
     let (sources, missing) = folders.sources(rules).without_missing_folders();
     // The search asks hosts; nobody else has the time.
-    let tables = sources.embedded().open()?.without_waiting();
+    let tables = sources.open()?.without_waiting();
     let damaged = tables.damaged_tables();
     let damaged = damaged.map(|error| format!("{error}; the engine searches without it"));
     let missing = missing.iter().map(ToString::to_string);

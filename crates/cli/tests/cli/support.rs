@@ -113,7 +113,6 @@ pub fn build_in(home: &Path, options: &str) -> Outcome {
 pub fn open(home: &Path, rules: Ruleset) -> Tablebase {
     Tablebase::builder(rules)
         .folder(home.join("tables"))
-        .embedded()
         .open()
         .unwrap()
 }

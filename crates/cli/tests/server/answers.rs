@@ -218,6 +218,7 @@ fn best_lines_equal_those_of_the_library() {
     for n in 0..100 {
         let rules = [Ruleset::AWARI, Ruleset::KALAH][usize::from(n) % 2];
         let tables = Tablebase::builder(rules)
+            .without_embedded()
             .folder(server.home().join("tables"))
             .open()
             .unwrap();

@@ -90,6 +90,7 @@ fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Tablebase {
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
     Tablebase::builder(rules)
+        .without_embedded()
         .folder(folder.path())
         .open()
         .unwrap()
