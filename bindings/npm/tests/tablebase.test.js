@@ -95,6 +95,8 @@ for (const [where, { KrouError, Tablebase }] of Object.entries({ direct, threade
     await assert.rejects(Tablebase.open({ tables: [new Uint8Array(100)] }), failed("table"));
     await assert.rejects(Tablebase.open({ url: "https://localhost/" }), failed("no-connection"));
     await assert.rejects(Tablebase.open({ url: "http://example.org/" }), failed("insecure"));
+    await assert.rejects(Tablebase.open({ url: new URL("http://example.org/") }), failed("insecure"));
+    await assert.rejects(Tablebase.open({ url: "nonsense" }), failed("parameter"));
     await tables.probe(UNKNOWN).catch((error) => assert.ok(error instanceof KrouError));
     // It goes on.
     assert.equal((await tables.probe(BOARD)).value, -5);
