@@ -55,7 +55,7 @@ const UNSAFE: [&str; 9] = [
 /// The folders of the repository that have folders for one thing each, as docs/architecture.md
 /// lists them.
 const PLACES: [(&str, &[&str]); 2] = [
-    ("crates", &["answers", "cli", "lab"]),
+    ("crates", &["answers", "api", "cli", "lab"]),
     ("bindings", &["c", "npm", "python", "wasm"]),
 ];
 
