@@ -69,6 +69,27 @@ const PLIES: u32 = 40;
 
 const RATE: &str = "M boards/s a core";
 
+/// The seconds of some runs.
+#[derive(Clone, Copy)]
+struct Runs {
+    best: f64,
+    slowest: f64,
+}
+
+impl Runs {
+    const NONE: Runs = Runs {
+        best: f64::INFINITY,
+        slowest: 0.0,
+    };
+
+    /// Adds a run that began at this moment.
+    fn add(&mut self, began: Instant) {
+        let seconds = seconds(began);
+        self.best = self.best.min(seconds);
+        self.slowest = self.slowest.max(seconds);
+    }
+}
+
 /// The measured figures. Programs rely on this JSON.
 #[derive(Serialize)]
 struct BenchReport {
@@ -79,6 +100,8 @@ struct BenchReport {
     boards: u64,
     threads: usize,
     figures: Vec<Value>,
+    /// How many times as long as the best run of a figure the slowest one took, at most.
+    spread: f64,
     /// Whether all results so far were right.
     #[serde(skip)]
     is_right: bool,
@@ -107,6 +130,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         boards,
         threads: all.current_num_threads(),
         figures: Vec::new(),
+        spread: 1.0,
         is_right: true,
         codec: None,
         json: args.json,
@@ -114,6 +138,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     report.print(&report.head())?;
 
     let (mut solver, alone) = solve(rules, seeds, &one)?;
+    let alone = report.best_of(alone);
     // Packing and probing would add to it.
     let peak = peak_memory();
     let mut is_right = is_sample_right(&solver);
@@ -130,12 +155,14 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         let together;
         (solver, together) = solve(rules, seeds, &all)?;
         is_right = is_sample_right(&solver);
+        let together = report.best_of(together);
         report.add("threads against one", "times", alone / together, is_right)?;
     }
 
     report.codec = Some(WriteOptions::default().codec.as_str());
     let (time, bytes) = pack(&mut solver, folder.path(), &one)?;
     is_right = equals_manifest(rules, seeds, folder.path())?;
+    let time = report.best_of(time);
     report.add("pack and write", RATE, millions / time, is_right)?;
     let bits = ratio(8 * bytes, all_boards);
     report.add("size of all layers", "bits a board", bits, is_right)?;
@@ -143,11 +170,11 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     report.finish()
 }
 
-/// Solves all layers; returns the seconds of the last one in the best run.
-fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> {
+/// Solves all layers; returns the runs of the last one.
+fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, Runs)> {
     // As `krou build` does.
     let memory = default_memory_limit().unwrap_or(u64::MAX);
-    let (mut solved, mut best) = (None, f64::INFINITY);
+    let (mut solved, mut runs) = (None, Runs::NONE);
     for _ in 0..RUNS {
         // Two solvers would take twice the memory.
         drop(solved.take());
@@ -157,10 +184,10 @@ fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> 
         }
         let began = Instant::now();
         pool.install(|| solver.solve_next(&Silent))?;
-        best = best.min(seconds(began));
+        runs.add(began);
         solved = Some(solver);
     }
-    Ok((solved.expect("there are runs"), best))
+    Ok((solved.expect("there are runs"), runs))
 }
 
 /// Checks random boards of the last layer with the plain rules.
@@ -178,9 +205,9 @@ fn is_sample_right(solver: &Solver) -> bool {
     failures.is_empty()
 }
 
-/// Writes the tables of all layers on one thread; returns the seconds for the values of the
-/// last one in the best run, and the bytes of all values.
-fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(f64, u64)> {
+/// Writes the tables of all layers on one thread; returns the runs for the values of the last
+/// one, and the bytes of all values.
+fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(Runs, u64)> {
     let options = WriteOptions::default();
     let (rules, last) = (solver.rules(), solver.next_seeds() - 1);
     let mut write = |seeds, kind| {
@@ -194,13 +221,13 @@ fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(f64, u6
         }
         all_bytes += write(seeds, Kind::Value)?;
     }
-    let mut best = f64::INFINITY;
+    let mut runs = Runs::NONE;
     for _ in 0..RUNS {
         let began = Instant::now();
         write(last, Kind::Value)?;
-        best = best.min(seconds(began));
+        runs.add(began);
     }
-    Ok((best, all_bytes))
+    Ok((runs, all_bytes))
 }
 
 /// Checks the tables of a folder that the manifest lists.
@@ -240,7 +267,7 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
         ("probe in memory", &searched, None, u64::MAX),
     ];
     for (name, boards, cache_bytes, resident_bytes) in figures {
-        let (mut best, mut is_right) = (f64::INFINITY, true);
+        let (mut runs, mut is_right) = (Runs::NONE, true);
         for _ in 0..RUNS {
             let mut tables = Tablebase::builder(rules)
                 .without_embedded()
@@ -253,13 +280,13 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
             let began = Instant::now();
             let values = boards.iter().map(|board| tables.value(board));
             let values: Vec<i8> = values.collect::<Result<_, _>>()?;
-            best = best.min(seconds(began));
+            runs.add(began);
             is_right &= boards.iter().zip(values).all(|(board, value)| {
                 let solved = solver.layer(board.seeds()).value().of(board);
                 solved.is_some_and(|solved| solved.get() == value)
             });
         }
-        let each = 1e6 * best / ratio(boards.len() as u64, 1);
+        let each = 1e6 * report.best_of(runs) / ratio(boards.len() as u64, 1);
         report.add(name, "µs", each, is_right)?;
     }
     Ok(())
@@ -283,6 +310,12 @@ fn steps(rules: Ruleset, board: &Board) -> Vec<Step> {
 }
 
 impl BenchReport {
+    /// The best of some runs, of which the report keeps how far they differ.
+    fn best_of(&mut self, runs: Runs) -> f64 {
+        self.spread = self.spread.max(runs.slowest / runs.best);
+        runs.best
+    }
+
     /// Adds a figure, and prints it unless the output is JSON.
     fn add(
         &mut self,
@@ -306,6 +339,11 @@ impl BenchReport {
         if self.json {
             print_json(self)?;
         }
+        // Other work on the machine lowers the figures, but does not show in them.
+        self.print(&format!(
+            "\nthe slowest run of a figure took at most {:.2} times as long as its best\n",
+            self.spread
+        ))?;
         if !self.is_right {
             let advice = "do not trust tables that krou builds on this machine";
             print_message(&format!("a result is wrong: {advice}"));

@@ -79,6 +79,7 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_threads(args.threads)
         .with_aim(Aim::Result)
         .with_table_memory(table_memory);
+    args.hosts.check()?;
     let mut options = Options::new(
         args.rules.game_ruleset()?,
         args.tables.with_hosts(args.hosts.impatient_hosts()),

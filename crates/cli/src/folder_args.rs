@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, fs, iter};
 
-use anyhow::{Error, Result};
+use anyhow::{Context, Error, Result};
 use clap::Args;
 use krou::internal::table::Fault;
 use krou::rules::{MAX_SEEDS, Ruleset};
@@ -18,6 +18,7 @@ use crate::errors::missing_table;
 use crate::files::folder_of;
 use crate::messages::{one_line, print_message};
 use crate::rules_args::RulesArgs;
+use crate::system::check_threads;
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
@@ -63,6 +64,14 @@ pub struct HostArgs {
 }
 
 impl HostArgs {
+    /// Checks that hosts can be asked, which takes a thread.
+    pub fn check(&self) -> Result<()> {
+        match self.urls.is_empty() {
+            true => Ok(()),
+            false => can_ask_hosts(),
+        }
+    }
+
     /// The hosts, each with the cache.
     pub fn hosts(&self) -> impl ExactSizeIterator<Item = Host> {
         self.urls.iter().map(|url| host(url, self.insecure))
@@ -73,6 +82,11 @@ impl HostArgs {
         let limited = |host: Host| host.timeout(SHORT_SILENCE).places(HOST_PLACES);
         self.hosts().map(limited)
     }
+}
+
+/// Checks that the thread can be started that asks a host.
+pub fn can_ask_hosts() -> Result<()> {
+    check_threads(1).context("cannot start a thread that asks the host")
 }
 
 /// A host with the cache.

@@ -13,7 +13,7 @@ use krou::table::{INDEX_NAME, Kind, TableId, TableIndex, table_files};
 use krou::tablebase::Downloaded;
 
 use crate::args::whole_number;
-use crate::folder_args::{OutputFolderArgs, host};
+use crate::folder_args::{OutputFolderArgs, can_ask_hosts, host};
 use crate::interrupt::{self, unless_interrupted};
 use crate::messages::{one_line, print_message, print_note};
 use crate::progress::LayerBar;
@@ -94,6 +94,7 @@ pub fn fetch(args: &FetchArgs) -> Result<ExitCode> {
             .map(move |&kind| TableId { rules, seeds, kind })
     };
     let ids: Vec<TableId> = (0..=args.seeds).flat_map(layer).collect();
+    can_ask_hosts()?;
     let mut host = host(&args.from, args.insecure);
     if args.trust_host {
         host = host.trusted();

@@ -69,6 +69,7 @@ impl ProbedPosition {
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let seeds = args.boards.position(rules)?.map(|only| only.board.seeds());
+    args.hosts.check()?;
     let folders = args.tables.with_hosts(args.hosts.hosts());
     let tables = folders.open_solved(rules, seeds)?;
     args.table_memory.load(&tables)?;

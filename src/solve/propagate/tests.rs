@@ -185,7 +185,7 @@ fn sections_are_completed_from_those_that_they_read() {
 fn pieces_of_arrays_converge_to_the_same_values() {
     let folder = tempfile::tempdir().unwrap();
     for rules in [Ruleset::AWARI, Ruleset::KALAH] {
-        let layer = layer(rules, 10);
+        let layer = layer(rules, 9);
         let mut best = layer.best.clone();
         best.move_to_file(folder.path()).unwrap();
         for share in [0, 3, 6, 9, 30] {
@@ -195,7 +195,7 @@ fn pieces_of_arrays_converge_to_the_same_values() {
                 pool_bytes: layer.index.len() * share / 10,
                 ..propagator(&layer, &Silent, 0)
             };
-            let terminals = no_terminals(10);
+            let terminals = no_terminals(9);
             propagator
                 .converge(&mut arrays, [&best], &terminals, &mut None)
                 .unwrap();

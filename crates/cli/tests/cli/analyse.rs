@@ -21,9 +21,9 @@ fn an_interrupted_search_has_a_result() {
         .unwrap();
     // Long enough for a start on a busy machine.
     sleep(Duration::from_secs(3));
-    send_signal("INT", &process);
+    send_signal("TERM", &process);
     let output = process.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(output.status.code(), Some(143));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["lines"].as_array().unwrap().len(), 3);
 }

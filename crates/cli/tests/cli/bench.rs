@@ -42,6 +42,7 @@ fn json_has_machine_work_and_checked_figures() {
     assert_eq!(report["threads"], 2);
     assert!(!report["machine"]["cpu"].as_str().unwrap().is_empty());
     assert!(report["machine"]["cores"].as_u64().unwrap() > 0);
+    assert!(report["spread"].as_f64().unwrap() >= 1.0);
 
     let all = report["figures"].as_array().unwrap();
     let names: Vec<&str> = all.iter().map(|f| f["name"].as_str().unwrap()).collect();

@@ -86,29 +86,28 @@ fn a_board_that_is_here_waits_for_no_host() {
 fn downloads_end_at_the_first_signal() {
     use std::process::Stdio;
     let home = indexed("--rules awari --seeds 3");
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-        let host = TestHost::silent(&home.path().join("tables"));
-        let fetch = format!(
-            "fetch --rules awari --seeds 3 --from {} --dir got",
-            host.url
-        );
-        let mut process = krou_in(home.path())
-            .args(words(&fetch))
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        while host.ranges.lock().unwrap().is_empty() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let start = Instant::now();
-        send_signal(signal, &process);
-        assert_eq!(process.wait().unwrap().code(), Some(code));
-        assert!(
-            start.elapsed() < Duration::from_secs(1),
-            "{:?}",
-            start.elapsed()
-        );
+    // The runner of the tests may ignore other signals, which stay ignored.
+    let host = TestHost::silent(&home.path().join("tables"));
+    let fetch = format!(
+        "fetch --rules awari --seeds 3 --from {} --dir got",
+        host.url
+    );
+    let mut process = krou_in(home.path())
+        .args(words(&fetch))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while host.ranges.lock().unwrap().is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
     }
+    let start = Instant::now();
+    send_signal("TERM", &process);
+    assert_eq!(process.wait().unwrap().code(), Some(143));
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 /// It asks the host beside the search.

@@ -182,11 +182,11 @@ fn an_interrupted_build_says_that_it_goes_on() {
     for _ in 0..9 {
         lines.read_line(&mut String::new()).unwrap();
     }
-    send_signal("INT", &build);
+    send_signal("TERM", &build);
     // Nobody else reads what it prints meanwhile.
     std::io::copy(&mut lines, &mut std::io::sink()).unwrap();
     let ended = build.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(130));
+    assert_eq!(ended.status.code(), Some(143));
     let there = whole_layers(Ruleset::ABAPA, 20, home.path());
     assert_eq!(
         String::from_utf8(ended.stderr).unwrap(),

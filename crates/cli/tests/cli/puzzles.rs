@@ -43,9 +43,9 @@ fn ctrl_c_ends_the_search_in_order() {
     let mut krou = krou.stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(krou.stdout.take().unwrap()).lines();
     lines.next().unwrap().unwrap();
-    send_signal("INT", &krou);
+    send_signal("TERM", &krou);
     for line in lines {
         serde_json::from_str::<Value>(&line.unwrap()).unwrap();
     }
-    assert_eq!(krou.wait().unwrap().code(), Some(130));
+    assert_eq!(krou.wait().unwrap().code(), Some(143));
 }

@@ -69,17 +69,16 @@ fn the_first_line_names_address_and_tables() {
 #[cfg(unix)]
 #[test]
 fn signals_stop_the_server_despite_idle_connections() {
-    for signal in ["INT", "TERM", "HUP"] {
-        let mut server = Server::start();
-        // A connection that stays open.
-        let mut idle = server.connect();
-        write!(idle, "GET /api/v1/rulesets HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
-        let mut first = [0; 12];
-        idle.read_exact(&mut first).unwrap();
-        assert_eq!(&first, b"HTTP/1.1 200");
-        send_signal(signal, &server.process);
-        assert_eq!(server.process.wait().unwrap().code(), Some(0));
-    }
+    // The runner of the tests may ignore others, which stay ignored.
+    let mut server = Server::start();
+    // A connection that stays open.
+    let mut idle = server.connect();
+    write!(idle, "GET /api/v1/rulesets HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
+    let mut first = [0; 12];
+    idle.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    send_signal("TERM", &server.process);
+    assert_eq!(server.process.wait().unwrap().code(), Some(0));
 }
 
 /// Searches end early, and requests that have begun are answered.
