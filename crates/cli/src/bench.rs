@@ -71,13 +71,13 @@ const RATE: &str = "M boards/s a core";
 
 /// The seconds of some runs.
 #[derive(Clone, Copy)]
-struct Runs {
+struct TimedRuns {
     best: f64,
     slowest: f64,
 }
 
-impl Runs {
-    const NONE: Runs = Runs {
+impl TimedRuns {
+    const NONE: TimedRuns = TimedRuns {
         best: f64::INFINITY,
         slowest: 0.0,
     };
@@ -171,10 +171,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
 }
 
 /// Solves all layers; returns the runs of the last one.
-fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, Runs)> {
+fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, TimedRuns)> {
     // As `krou build` does.
     let memory = default_memory_limit().unwrap_or(u64::MAX);
-    let (mut solved, mut runs) = (None, Runs::NONE);
+    let (mut solved, mut runs) = (None, TimedRuns::NONE);
     for _ in 0..RUNS {
         // Two solvers would take twice the memory.
         drop(solved.take());
@@ -207,7 +207,7 @@ fn is_sample_right(solver: &Solver) -> bool {
 
 /// Writes the tables of all layers on one thread; returns the runs for the values of the last
 /// one, and the bytes of all values.
-fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(Runs, u64)> {
+fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(TimedRuns, u64)> {
     let options = WriteOptions::default();
     let (rules, last) = (solver.rules(), solver.next_seeds() - 1);
     let mut write = |seeds, kind| {
@@ -221,7 +221,7 @@ fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(Runs, u
         }
         all_bytes += write(seeds, Kind::Value)?;
     }
-    let mut runs = Runs::NONE;
+    let mut runs = TimedRuns::NONE;
     for _ in 0..RUNS {
         let began = Instant::now();
         write(last, Kind::Value)?;
@@ -267,7 +267,7 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
         ("probe in memory", &searched, None, u64::MAX),
     ];
     for (name, boards, cache_bytes, resident_bytes) in figures {
-        let (mut runs, mut is_right) = (Runs::NONE, true);
+        let (mut runs, mut is_right) = (TimedRuns::NONE, true);
         for _ in 0..RUNS {
             let mut tables = Tablebase::builder(rules)
                 .without_embedded()
@@ -311,7 +311,7 @@ fn steps(rules: Ruleset, board: &Board) -> Vec<Step> {
 
 impl BenchReport {
     /// The best of some runs, of which the report keeps how far they differ.
-    fn best_of(&mut self, runs: Runs) -> f64 {
+    fn best_of(&mut self, runs: TimedRuns) -> f64 {
         self.spread = self.spread.max(runs.slowest / runs.best);
         runs.best
     }
