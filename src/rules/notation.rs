@@ -268,20 +268,19 @@ fn parse_squares(rows: &str, rest: &str) -> Result<Position, ParseBoardError> {
 
 /// Reads what follows `<`.
 fn parse_kgp(literal: &str) -> Result<Position, ParseBoardError> {
+    let wrong = || ParseBoardError::Kgp {
+        text: shortened(literal),
+    };
     let is_row_of_six = |numbers: &&str| numbers.trim_start().starts_with("6,");
     let numbers = literal.strip_suffix('>').filter(is_row_of_six);
-    let numbers = numbers.ok_or_else(|| ParseBoardError::Kgp {
-        text: shortened(literal),
-    })?;
+    let numbers = numbers.ok_or_else(wrong)?;
     let parts: Vec<&str> = numbers
         .split(is_separator)
         .filter(|p| !p.is_empty())
         .collect();
     let mut read = [0; 1 + WITH_STORES];
     if parts.len() != read.len() {
-        return Err(ParseBoardError::Kgp {
-            text: shortened(literal),
-        });
+        return Err(wrong());
     }
     for (i, part) in parts.iter().enumerate() {
         read[i] = number(part, i)?;

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::array::{LayerArray, Sections};
+use super::array::LayerArray;
 use super::conversions::{LowerReads, SectionPass, no_terminals};
 use super::distances::{distances_of, set_unknown};
 use super::entry::{DistanceKey, Entry, Value};
@@ -18,6 +18,7 @@ use super::observer::Silent;
 use super::panel::{panels_in, steps};
 use super::propagate::Propagator;
 use super::ranks::Alone;
+use super::sections::Sections;
 use super::solver::{HAS_BOUNDS, Solver};
 use super::spill::{Buffer, Pool, PoolFiles, Schedule, SpillError};
 use crate::index::LayerIndex;

@@ -41,6 +41,7 @@ mod panel;
 mod propagate;
 pub(crate) mod ranks;
 pub(crate) mod reference;
+mod sections;
 pub(crate) mod solver;
 mod spill;
 

@@ -67,19 +67,19 @@ fn remote_tables_answer_as_local_ones_do() {
     assert!(error.to_string().contains("krou fetch"), "{error}");
 }
 
+/// Opens the tables of a host with a cache on disk.
+fn open_cached(host: &TestHost, cache: &Path) -> Tablebase {
+    let remote = Host::new(&*host.url).cache(cache, 1 << 20);
+    let tables = Tablebase::builder(Ruleset::ABAPA).without_embedded();
+    tables.url(remote).open().unwrap()
+}
+
 #[test]
 fn ranges_come_from_the_cache_on_disk() {
     let folder = folder();
     let cache = tempfile::tempdir().unwrap();
     let host = TestHost::serve(folder.path(), |_| ());
-    let open = || {
-        let remote = Host::new(&*host.url).cache(cache.path(), 1 << 20);
-        Tablebase::builder(Ruleset::ABAPA)
-            .without_embedded()
-            .url(remote)
-            .open()
-            .unwrap()
-    };
+    let open = || open_cached(&host, cache.path());
     let value = open().value(&board()).unwrap();
     let first = host.requests.swap(0, Ordering::Relaxed);
     assert_eq!(open().value(&board()).unwrap(), value);
@@ -356,14 +356,7 @@ fn bad_pieces_of_the_cache_are_fetched_again() {
     let local = open_folder(folder.path());
     let cache = tempfile::tempdir().unwrap();
     let host = TestHost::serve(folder.path(), |_| ());
-    let open = || {
-        let remote = Host::new(&*host.url).cache(cache.path(), 1 << 20);
-        Tablebase::builder(Ruleset::ABAPA)
-            .without_embedded()
-            .url(remote)
-            .open()
-            .unwrap()
-    };
+    let open = || open_cached(&host, cache.path());
     let index = LayerIndex::new(Ruleset::ABAPA, SEEDS);
     let boards: Vec<Board> = index.boards().step_by(5003).collect();
     let right = local.probe_all(&boards);

@@ -204,8 +204,7 @@ fn spreadsheet_line(line: &str) -> Cow<'_, str> {
         line = line.replace('"', "").into();
     }
     let mut fields = line.split(';').map(str::trim);
-    let is_field =
-        |field: &str| field.parse::<f32>().is_ok() || names_columns(&format!("{field},"));
+    let is_field = |field: &str| field == "p0" || field.parse::<f32>().is_ok();
     // After a board in the notation of engines, a semicolon begins a comment.
     if line.contains(';') && fields.next().is_some_and(is_field) {
         line = line.replace(';', ",").into();

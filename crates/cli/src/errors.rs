@@ -11,7 +11,11 @@ use krou::rules::MAX_SEEDS;
 use krou::tablebase::ExchangeError;
 use krou::tablebase::{BuildError, LoadError, MissingTable, ProbeError};
 
+use crate::lines::beginning;
 use crate::messages::{print_message, with_causes};
+
+/// Characters of a wrong value that a message repeats at most.
+const LONGEST: usize = 60;
 
 /// The exit code of wrong usage, and of an error that stopped the run.
 const FAILED: u8 = 2;
@@ -101,7 +105,7 @@ fn usage_sentence(error: &UsageError, command: Option<&str>, program: &Command) 
         _ => words.join(" "),
     };
     let sentence = match error.get(ContextKind::InvalidValue) {
-        Some(ContextValue::String(value)) => sentence.replace(value, &quoted(value)),
+        Some(ContextValue::String(value)) => sentence.replace(value, &beginning(value, LONGEST)),
         _ => sentence,
     };
     let help = match command {
@@ -113,15 +117,6 @@ fn usage_sentence(error: &UsageError, command: Option<&str>, program: &Command) 
     match meant.or_else(|| suggestion(error)) {
         Some(meant) => format!("{sentence}: did you mean '{meant}'? See '{help}'"),
         None => format!("{sentence}; see '{help}'"),
-    }
-}
-
-/// The beginning of a long value.
-fn quoted(value: &str) -> String {
-    const LONGEST: usize = 60;
-    match value.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &value[..end]),
-        None => value.to_owned(),
     }
 }
 

@@ -55,12 +55,17 @@ impl InputLine {
 
 /// The beginning of a text for a message, without control characters.
 pub fn shown(text: &str) -> String {
+    beginning(text, SHOWN)
+}
+
+/// As [`shown`], with at most this many characters.
+pub fn beginning(text: &str, most: usize) -> String {
     let mut clean: String = text
         .chars()
-        .take(SHOWN)
+        .take(most)
         .map(|c| if c.is_control() { '?' } else { c })
         .collect();
-    if text.chars().nth(SHOWN).is_some() {
+    if text.chars().nth(most).is_some() {
         clean.push_str("...");
     }
     clean

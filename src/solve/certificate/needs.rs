@@ -10,9 +10,10 @@ use super::given::Given;
 use super::pass::Pass;
 use super::sowing::Meeting;
 use crate::rules::Ruleset;
-use crate::solve::array::{LayerArray, Sections};
+use crate::solve::array::LayerArray;
 use crate::solve::conversions::store_lines;
 use crate::solve::entry::Value;
+use crate::solve::sections::Sections;
 use crate::solve::spill::{Pieces, Pool, PoolFiles};
 
 /// What the boards of a walk are compared with. Arrays are named by their places among those of

@@ -9,8 +9,9 @@ use super::pass::{Crossed, LineRange, Meetings, Pass};
 use super::sowing::LineMove;
 use crate::index::row;
 use crate::rules::Board;
-use crate::solve::array::{LayerArray, Sections};
+use crate::solve::array::LayerArray;
 use crate::solve::entry::Value;
+use crate::solve::sections::Sections;
 
 /// The boards of a step, and what they are compared with, in memory.
 pub(super) struct Here<'h> {

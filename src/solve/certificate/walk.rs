@@ -17,10 +17,11 @@ use super::given::Given;
 use super::needs::{Needs, Reads};
 use super::pass::{LineRange, Meetings, Pass};
 use super::scan::{Here, Scan, rows_in};
-use crate::solve::array::{LayerArray, SectionLines, Sections};
+use crate::solve::array::LayerArray;
 use crate::solve::error::SolveError;
 use crate::solve::observer::Stopped;
 use crate::solve::panel::steps;
+use crate::solve::sections::{SectionLines, Sections};
 use crate::solve::spill::{Buffer, Pieces, Pool, PoolFiles, Schedule, atomic_bytes};
 
 /// Boards that are visited at once.
@@ -163,7 +164,7 @@ impl<'a> Walk<'a> {
         is_due.then(|| self.needs.numbers(&self.pool.files, &own, &is_read))
     }
 
-    /// Keeps so many bytes of the memory for the pool free for something else.
+    /// Leaves this many bytes of the pool's memory to something else.
     pub fn reserve(&mut self, bytes: u64) {
         let left = self.pass.pool_bytes.saturating_sub(bytes);
         self.pool.set_capacity(left);

@@ -217,11 +217,12 @@ mod tests {
 
     use super::*;
     use crate::rules::{Next, Ruleset};
-    use crate::solve::array::{LayerArray, Sections};
+    use crate::solve::array::LayerArray;
     use crate::solve::entry::Entry;
     use crate::solve::moves::CompiledMoves;
     use crate::solve::observer::Silent;
     use crate::solve::panel::panels_in;
+    use crate::solve::sections::Sections;
 
     const GAMES: [Ruleset; 3] = [Ruleset::IFMG, Ruleset::KALAH, Ruleset::KALAH_EMPTY];
 

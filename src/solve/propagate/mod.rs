@@ -38,7 +38,7 @@ use self::changes::{Change, LineTicks, Recorder, SectionChanges, Tick, Ticks, ba
 use self::exchange::{Exchange, SweptSection};
 use self::sweep::{ChunkFragments, SectionSweep, sweep_section};
 use self::worklist::Worklist;
-use super::array::{LayerArray, SectionLines, Sections};
+use super::array::LayerArray;
 use super::checkpoint::Saver;
 use super::conversions::Terminals;
 use super::entry::{Entry, Value};
@@ -47,6 +47,7 @@ use super::memory::{BOARDS_PER_CHANGE, CHANGES_PER_BATCH, Memory};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Stopped};
 use super::ranks::Ranks;
+use super::sections::{SectionLines, Sections};
 use crate::index::LayerIndex;
 
 /// The layer whose entries are propagated.

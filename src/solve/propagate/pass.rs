@@ -14,13 +14,14 @@ use std::ops::Range;
 use super::changes::{Change, LineTicks, Recorder, SectionChanges, Tick};
 use super::sweep::{ChunkFragments, SectionSweep, sweep_section};
 use super::{Propagator, SweepState, Swept, read_by, split};
-use crate::solve::array::{LayerArray, SectionLines, Sections};
+use crate::solve::array::LayerArray;
 use crate::solve::checkpoint::Saver;
 use crate::solve::conversions::{Terminal, Terminals};
 use crate::solve::entry::{Entry, Value};
 use crate::solve::error::SolveError;
 use crate::solve::moves::RowMoves;
 use crate::solve::panel::{rows_in, steps};
+use crate::solve::sections::{SectionLines, Sections};
 use crate::solve::spill::{Pieces, Pool, PoolFiles, Schedule};
 
 /// A section that is computed, step by step.

@@ -19,10 +19,11 @@ use rayon::prelude::*;
 use super::changes::Change;
 use super::pass::PooledPass;
 use super::{Propagator, read_by};
-use crate::solve::array::{LayerArray, SectionLines, Sections};
+use crate::solve::array::LayerArray;
 use crate::solve::entry::{Entry, Value};
 use crate::solve::error::SolveError;
 use crate::solve::moves::{Predecessor, Predecessors};
+use crate::solve::sections::{SectionLines, Sections};
 
 /// A board, by the rank of the mover's row and its line.
 type RankAndLine = (u32, u32);

@@ -24,13 +24,13 @@ use super::fragments::{Fragments, Masks, Use};
 use super::kernel::least_of_lines;
 use crate::cpu::{Permute, Vectorized, prefetch, prefetch_for_later, run_vectorized};
 use crate::rules::ROW;
-use crate::solve::array::{SectionLines, Sections};
 use crate::solve::chunk::{Chunk, Share, shares};
 use crate::solve::conversions::Terminal;
 use crate::solve::entry::{Entry, Value};
 use crate::solve::moves::{CompiledMoves, RowMoves};
 use crate::solve::observer::{Observer, Stopped};
 use crate::solve::panel::{PANEL_HEIGHT, Panel, panel_rows, rows_in};
+use crate::solve::sections::{SectionLines, Sections};
 
 /// A section to be computed, or some lines or panels of it.
 pub(super) struct SectionSweep<'a, E> {
