@@ -96,7 +96,10 @@ export class Tablebase {
     if (source) library.setHost(rules, source);
     const setTables = () => library.setTables(rules, this.#tables);
     const damaged = source ? await library.fetching(rules, source, setTables) : setTables();
-    if (damaged.length > 0) throw new KrouError("table", { error: damaged.join("; "), damaged });
+    if (damaged.length > 0) {
+      const others = damaged.length > 1 ? ` (and ${damaged.length - 1} more: see details.damaged)` : "";
+      throw new KrouError("table", { error: damaged[0] + others, damaged });
+    }
     return library;
   }
 

@@ -93,6 +93,8 @@ for (const [where, { KrouError, Tablebase }] of Object.entries({ direct, threade
     await assert.rejects(Tablebase.open({ tables: ["x"] }), failed("parameter"));
     await assert.rejects(Tablebase.open({ rules: "awri" }), failed("unknown-ruleset"));
     await assert.rejects(Tablebase.open({ tables: [new Uint8Array(100)] }), failed("table"));
+    const two = { tables: [new Uint8Array(100), new Uint8Array(100)] };
+    await assert.rejects(Tablebase.open(two), { code: "table", message: /^[^;]*\(and 1 more: see details.damaged\)$/ });
     await assert.rejects(Tablebase.open({ url: "https://localhost/" }), failed("no-connection"));
     await assert.rejects(Tablebase.open({ url: "http://example.org/" }), failed("insecure"));
     await assert.rejects(Tablebase.open({ url: new URL("http://example.org/") }), failed("insecure"));

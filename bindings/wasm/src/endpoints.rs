@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use js_sys::{Array, Uint8Array};
 use krou::rules::Ruleset;
-use krou::table::{Table, TableError, TableId};
+use krou::table::{Table, TableError};
 use krou::tablebase::TableSet;
 use krou::tablebase::{OpenError, Tablebase};
 use krou_answers::{
@@ -190,17 +190,21 @@ pub fn open_files(rules: Ruleset, files: &Array) -> (Vec<Table>, Vec<String>) {
     for file in files.iter() {
         match open(rules, &file.unchecked_into()) {
             Ok(table) => tables.push(table),
-            Err(error) => damaged.push(error.to_string()),
+            Err(error) => damaged.push(error),
         }
     }
     (tables, damaged)
 }
 
-/// Opens a table, whose name for errors is that of its layer.
-fn open(rules: Ruleset, file: &Uint8Array) -> Result<Table, TableError> {
-    let table = Table::from_bytes("a stored table", file.to_vec())?;
-    let id = table.id();
-    table.require(TableId { rules, ..id })
+/// Opens a table of the ruleset. Its bytes have no name that could be wrong.
+fn open(rules: Ruleset, file: &Uint8Array) -> Result<Table, String> {
+    let table = Table::from_bytes("a stored table", file.to_vec()).map_err(|e| e.to_string())?;
+    match table.id() {
+        id if id.rules == rules => Ok(table),
+        id => Err(format!(
+            "a stored table holds {id}, which is not of {rules}: leave it out"
+        )),
+    }
 }
 
 /// The ranges to ask a host for, given those that are wanted, both as JSON: those near to each

@@ -34,7 +34,7 @@ pub struct CompareArgs {
     #[arg(
         long, value_name = "K", value_parser = whole_number(1_usize..=1_000_000), default_value = "10"
     )]
-    most: usize,
+    limit: usize,
     /// Print JSON.
     #[arg(long, short)]
     json: bool,
@@ -59,7 +59,7 @@ fn compare(args: &CompareArgs, tables: &Tablebase) -> Result<ExitCode> {
     let boards = LayerIndex::new(rules, seeds).len() + tables.boards_up_to(seeds);
     let bar = LayerBar::new("comparing", seeds, boards);
     let comparison = match args.format {
-        ScoreFileFormat::Vu => tables.compare(seeds, &args.file, args.most, &bar)?,
+        ScoreFileFormat::Vu => tables.compare(seeds, &args.file, args.limit, &bar)?,
     };
     drop(bar);
     if args.json {

@@ -61,6 +61,10 @@ const EXIT_CODES: &str = "0: done, also when the reader of a pipe has gone. 1: t
 const ENVIRONMENT: &str = "KROU_DIR: the folder of tables, unless --dir names one. KROU_RULES: \
     the ruleset, unless --rules names one.";
 
+const LAYERS: &str = "--seeds N: all layers up to N seeds where a command builds, fetches or \
+    checks tables (build, fetch, verify, stats, bench); the boards with exactly N seeds where it \
+    takes boards of a layer (query, puzzles, export, compare). A..B: the layers from A to B.";
+
 const FILES: &str = "tables: the folder of tables, if it is in the current folder. Otherwise it \
     is krou in the user's data folder, such as ~/.local/share/krou.";
 
@@ -73,7 +77,7 @@ fn examples(command: &str) -> impl Iterator<Item = (&'static str, &'static str)>
 /// The program, with examples at the end of the help of each command, and what concerns all
 /// commands at the end of its own.
 pub fn with_examples(program: Command) -> Command {
-    let about_all = format!("Exit codes: {EXIT_CODES}\n\n{ENVIRONMENT}\n\n{FILES}");
+    let about_all = format!("Exit codes: {EXIT_CODES}\n\n{LAYERS}\n\n{ENVIRONMENT}\n\n{FILES}");
     program
         .after_long_help(about_all)
         .mut_subcommands(|command| {
@@ -104,6 +108,7 @@ fn manual_page(command: &Command) -> io::Result<Vec<u8>> {
     }
     for (title, text) in [
         ("EXIT STATUS", EXIT_CODES),
+        ("LAYERS", LAYERS),
         ("ENVIRONMENT", ENVIRONMENT),
         ("FILES", FILES),
         ("SEE ALSO", "krou(1), and the pages that it lists"),
@@ -155,6 +160,9 @@ pub fn man(args: &ManArgs, program: Command) -> Result<ExitCode> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use clap::CommandFactory;
 
     use super::*;
@@ -167,10 +175,95 @@ mod tests {
             assert_ne!(examples(command).count(), 0, "{command}");
             for (line, _) in examples(command) {
                 // Without what a shell does with the output.
-                let words = shlex::split(line.split(" > ~").next().unwrap()).unwrap();
-                let parsed = program.clone().try_get_matches_from(words);
-                assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
+                read(&program, line.split(" > ~").next().unwrap());
             }
+        }
+    }
+
+    /// The command lines in blocks that nothing runs: they take long, need a host or do not end.
+    #[test]
+    fn command_lines_in_documents_are_right() {
+        let program = with_examples(Cli::command());
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut lines = 0;
+        for folder in [
+            "",
+            "docs",
+            "docs/internals",
+            "bindings/npm",
+            "bindings/python",
+        ] {
+            for entry in fs::read_dir(root.join(folder)).unwrap() {
+                let file = entry.unwrap().path();
+                if file.extension().is_some_and(|extension| extension == "md") {
+                    let text = fs::read_to_string(file).unwrap();
+                    lines += shown_only(&text)
+                        .filter(|line| check(&program, &root, line))
+                        .count();
+                }
+            }
+        }
+        assert!(lines > 30, "{lines}");
+    }
+
+    /// The lines of `text` and `sh` blocks; a line that ends in a backslash goes on.
+    fn shown_only(text: &str) -> impl Iterator<Item = String> {
+        let mut is_shown = false;
+        let mut shown = String::new();
+        for line in text.lines() {
+            if line.starts_with("```") {
+                is_shown = ["```text", "```sh"].contains(&line);
+            } else if is_shown {
+                match line.strip_suffix('\\') {
+                    Some(begin) => shown += begin,
+                    None => shown += &format!("{line}\n"),
+                }
+            }
+        }
+        let lines: Vec<String> = shown.lines().map(str::to_owned).collect();
+        lines.into_iter()
+    }
+
+    /// Whether a line is a command of this repository; then its words must be right.
+    fn check(program: &Command, root: &Path, line: &str) -> bool {
+        let line = line.trim_start_matches("$ ");
+        let line = line.split(" # ").next().unwrap();
+        let mut is_command = false;
+        for part in line.split(['|', ';']).flat_map(|part| part.split("&&")) {
+            let part = part
+                .split(" 2>")
+                .next()
+                .unwrap()
+                .split(" > ")
+                .next()
+                .unwrap()
+                .trim();
+            let words = shlex::split(part).unwrap_or_default();
+            let after = |option| words.iter().skip_while(move |&word| word != option).nth(1);
+            let folder = match words.first().map(String::as_str) {
+                // Not the name of a file or an answer that begins so.
+                Some("krou") if words.get(1).is_some_and(|word| !word.starts_with("0.1.0")) => {
+                    read(program, part);
+                    is_command = true;
+                    continue;
+                }
+                Some("cargo" | "pip") => after("--path").or(after("-e")).or(after("install")),
+                Some(script) if script.starts_with("scripts/") => words.first(),
+                _ => None,
+            };
+            if let Some(folder) = folder.filter(|folder| folder.contains('/')) {
+                assert!(root.join(folder).exists(), "{line}");
+                is_command = true;
+            }
+        }
+        is_command
+    }
+
+    /// Reads a command line as the program does.
+    fn read(program: &Command, line: &str) {
+        let words = shlex::split(line).unwrap();
+        if let Err(error) = program.clone().try_get_matches_from(words) {
+            panic!("{line}: {error}");
         }
     }
 }

@@ -62,7 +62,7 @@ pub struct ReviewArgs {
         long, value_name = "MS",
         value_parser = whole_number(1_u64..=3_600_000)
     )]
-    movetime: Option<u64>,
+    time: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
     #[command(flatten)]
@@ -165,7 +165,7 @@ impl Reviews<'_> {
         args.plot.as_deref().map(check_picture).transpose()?;
         let tables = self.tables(rules)?;
         let mut limits = Limits::default().with_depth(args.depth);
-        limits.time = args.movetime.map(Duration::from_millis);
+        limits.time = args.time.map(Duration::from_millis);
         let layers = tables.layers().iter().collect();
         let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
         reviewer.set_stop(self.stop.clone());

@@ -100,6 +100,7 @@ pub async fn accept(
     let mut tasks = JoinSet::new();
     let closing = GracefulShutdown::new();
     let http = http(limits.client_timeout);
+    let most = limits.connections();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -115,7 +116,7 @@ pub async fn accept(
             metrics.refused_connections.inc();
             continue;
         };
-        if open.len() >= limits.max_connections {
+        if open.len() >= most {
             tokio::select! {
                 () = make_room(&mut open, &mut tasks, client) => {}
                 () = stopping.cancelled() => break,

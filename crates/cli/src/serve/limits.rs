@@ -27,9 +27,10 @@ pub const OPPONENT_TIME: Duration = Duration::from_secs(5);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Open connections; more wait until one is closed.
+    /// Open connections, at most half of the files that the system lets krou open; for one
+    /// more, an idle one is closed, or it waits.
     #[arg(long, value_name = "N", default_value = "512", value_parser = whole_number(1_usize..=100_000))]
-    pub max_connections: usize,
+    max_connections: usize,
     /// Open connections from one address; more are closed at once.
     ///
     /// A connection has one request at a time, so this limits what one client can ask for at
@@ -60,6 +61,17 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// The rest of the files that may be open are left to tables and their hosts: where none can
+    /// be opened, a new connection could not even be accepted to close an idle one.
+    pub fn connections(&self) -> usize {
+        #[cfg(unix)]
+        let most = rlimit::Resource::NOFILE.get_soft().unwrap_or(u64::MAX);
+        #[cfg(not(unix))]
+        let most = u64::MAX;
+        let half = usize::try_from(most / 2).unwrap_or(usize::MAX);
+        self.max_connections.min(half.max(1))
+    }
+
     /// Enough to keep all cores busy while some queries wait for the disk.
     pub fn queries(&self) -> usize {
         self.max_queries.unwrap_or_else(|| 2 * cores())

@@ -393,7 +393,7 @@ fn moves_above_the_tables_are_estimates() {
         assert!(!inside || reviewed["exact"] == true, "{reviewed}");
     }
     assert!(first["exact_moves"].as_u64().unwrap() > 0);
-    review(home.path(), &record, "--movetime 5");
+    review(home.path(), &record, "--time 5");
 }
 
 /// South loses a won game; a capture would have won it.

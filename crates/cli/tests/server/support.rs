@@ -163,12 +163,6 @@ impl Server {
         lines.map(|line| line + "\n").collect()
     }
 
-    /// Waits for a line on its stderr that contains this text; `log` has later lines only.
-    pub fn await_log(&self, text: &str) {
-        let lines = self.log_lines.lock().unwrap();
-        while !lines.recv_timeout(TIMEOUT).expect(text).contains(text) {}
-    }
-
     pub fn connect(&self) -> TcpStream {
         Server::with_timeouts(TcpStream::connect(self.address).unwrap())
     }
