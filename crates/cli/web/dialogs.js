@@ -7,9 +7,9 @@ import * as games from "./games.js";
 import { load } from "./going.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
-import { change, settings } from "./settings.js";
+import { change, LANGUAGES, settings } from "./settings.js";
 import { state, update } from "./state.js";
-import { errorSentence, LANGUAGES, speak, text } from "./texts.js";
+import { errorSentence, speak, text } from "./texts.js";
 
 /** The server takes no longer text. */
 const MAX_BYTES = 64 * 1024;
@@ -53,16 +53,22 @@ export function set(changes) {
 }
 
 /** Changes the language. */
-export function setLanguage(code) {
-  speak(code);
+export async function setLanguage(code) {
+  await speak(code);
   update();
+}
+
+/** The name of a language in itself. */
+function languageName(code) {
+  const name = new Intl.DisplayNames(code, { type: "language" }).of(code);
+  return name[0].toUpperCase() + name.slice(1);
 }
 
 /** Shows the settings where they are chosen. */
 export function showChoices() {
   const languages = element("language");
   if (languages.options.length === 0) {
-    languages.replaceChildren(...Object.values(LANGUAGES).map(({ code, name }) => new Option(name, code)));
+    languages.replaceChildren(...LANGUAGES.map((code) => new Option(languageName(code), code)));
   }
   languages.value = text.code;
   element("speed").value = settings.speed;

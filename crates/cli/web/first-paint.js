@@ -1,4 +1,26 @@
-// Runs before the page is drawn: the first example stands in the page, but a link to another
-// position does not show it first.
+// Runs before the page is drawn.
 
+// The first example stands in the page, but a link to another position does not show it first.
 if (/[?&](view|rules|start|moves)=/.test(location.search)) document.documentElement.classList.add("linked");
+
+/** The language of the settings, or else the first of the browser that the page has. */
+function chosenLanguage(languages) {
+  let chosen = null;
+  try {
+    chosen = JSON.parse(localStorage.getItem("krou"));
+  } catch {
+    // No storage, or not ours.
+  }
+  const wanted = [chosen?.language, ...navigator.languages.map((name) => name.split("-")[0])];
+  return wanted.find((code) => languages.includes(code)) ?? "en";
+}
+
+// Its texts are fetched at once.
+{
+  const page = document.documentElement;
+  page.lang = chosenLanguage(page.dataset.languages.split(" "));
+  const texts = document.createElement("link");
+  texts.rel = "modulepreload";
+  texts.href = new URL(`text/${page.lang}.js`, document.currentScript.src).href;
+  document.head.append(texts);
+}

@@ -5,9 +5,12 @@ import * as storage from "./storage.js";
 
 const KEY = "krou";
 
+/** The languages of the page by their codes: each has a file in `text/`. */
+export const LANGUAGES = document.documentElement.dataset.languages.split(" ");
+
 /** The possible values of each setting; the first one is the default. */
 const CHOICES = {
-  language: ["", "en", "fr"],
+  language: ["", ...LANGUAGES],
   hints: [true, false],
   letterKeys: [true, false],
   flipped: [false, true],

@@ -1,19 +1,17 @@
-// The texts of the page in the chosen language. `text` is the dictionary; text-en.js and
-// text-fr.js hold one each.
+// The texts of the page in the chosen language. `text` is the dictionary; `text/` has a file for
+// each language, and only that of the chosen one is loaded.
 
-import en from "./text-en.js";
-import fr from "./text-fr.js";
-import { change, settings } from "./settings.js";
+import { KrouError } from "./library/error.js";
+import { change } from "./settings.js";
 
-export const LANGUAGES = { en, fr };
-
-/** The language of the settings, or else the first of the browser that is known. */
-function preferred() {
-  const wanted = [settings.language, ...navigator.languages.map((name) => name.split("-")[0])];
-  return wanted.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+async function load(code) {
+  const found = await import(`./text/${code}.js`).catch(() => null);
+  if (!found) throw new KrouError("no-connection", {});
+  return found.default;
 }
 
-export let text = LANGUAGES[preferred()];
+// `first-paint.js` has chosen it.
+export let text = await load(document.documentElement.lang);
 
 /** A text by its path, such as `page.help`. */
 function find(path) {
@@ -31,8 +29,8 @@ export function translate() {
 }
 
 /** Changes the language and remembers it. */
-export function speak(code) {
-  text = LANGUAGES[code];
+export async function speak(code) {
+  text = await load(code);
   change({ language: code });
   translate();
 }

@@ -146,6 +146,11 @@ class Browser:
         self.script("const s = document.querySelector(arguments[0]); s.value = arguments[1];"
                     "s.dispatchEvent(new Event('change'))", selector, value)
 
+    def speak(self, code):
+        """Chooses the language, whose texts are loaded then."""
+        self.choose("#language", code)
+        wait_until(lambda: self.script("return document.documentElement.lang") == code, f"the language {code}")
+
     def shoot(self, path, whole=True):
         shot = self.development("Page.captureScreenshot", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))

@@ -266,7 +266,7 @@ def say_what_bounds_decide(browser, base):
                  (-9, -3): "After E, North wins by at least 3 seeds."}
     said = import_module(browser, "puzzles-card.js", f"{json.dumps(list(sentences))}.map((one) => it.openSentence('E', ...one))")
     equal(said, list(sentences.values()), "what a wrong move loses")
-    browser.choose("#language", "fr")
+    browser.speak("fr")
     said = import_module(browser, "verdict.js", f"{json.dumps(positions[:3])}.map((one) => it.openVerdict(one).title)")
     equal(said, ["Sud gagne de 1 à 3 graines", "Sud gagne de 1 à 7 graines", "Sud gagne ou fait nulle"], "verdicts in French")
 

@@ -254,7 +254,7 @@ def offline_after_the_first_visit(browser, site):
 
 def speak_french(browser, site):
     browser.open(f"{site.base}/?rules=awari")
-    browser.choose("#language", "fr")
+    browser.speak("fr")
     equal(browser.text("#solver-title"), "Résoudre dans ce navigateur", "title")
     equal(browser.text("#solver-start"), "Résoudre", "button")
 

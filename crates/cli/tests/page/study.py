@@ -76,7 +76,7 @@ def learn_by_mistakes(browser, base):
     browser.choose("#learn-rules", "kalah")
     wait_until(lambda: browser.text("#learn-title") == "Sowing with a store", "the lessons of kalah")
     assert browser.shown("#learn-stores"), "no word about the game with stores"
-    browser.choose("#language", "fr")
+    browser.speak("fr")
     wait_until(lambda: browser.text("#learn-title") == "Semer avec un grenier", "the lesson in French")
 
 
@@ -178,7 +178,7 @@ def choose_puzzles(browser, base):
     wait_until(lambda: "rules=awari" in browser.address() and browser.text("#ply") == "0 / 0", "the other set")
     browser.open(f"{base}/?view=puzzles&rules=kalah")
     wait_until(lambda: "rules=abapa" in browser.address(), "a set for kalah")
-    browser.choose("#language", "fr")
+    browser.speak("fr")
     wait_until(lambda: browser.text("#puzzle-name").startswith("Énigme du"), "the puzzle in French")
 
 

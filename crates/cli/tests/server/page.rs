@@ -5,17 +5,19 @@ use std::path::Path;
 
 use crate::support::Server;
 
-/// The files of `web/`, by name, without those of the page without a server.
+/// The files of `web/` and its `text/`, by name, without those of the page without a server.
 fn page_files() -> Vec<(String, String)> {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
-    let entries = fs::read_dir(web).unwrap().map(Result::unwrap);
-    let entries = entries.filter(|entry| entry.path().is_file());
-    entries
-        .map(|entry| {
-            let name = entry.file_name().into_string().unwrap();
-            (name, fs::read_to_string(entry.path()).unwrap())
-        })
-        .collect()
+    let mut files = Vec::new();
+    for folder in ["", "text/"] {
+        for entry in fs::read_dir(web.join(folder)).unwrap().map(Result::unwrap) {
+            if entry.path().is_file() {
+                let name = format!("{folder}{}", entry.file_name().to_str().unwrap());
+                files.push((name, fs::read_to_string(entry.path()).unwrap()));
+            }
+        }
+    }
+    files
 }
 
 #[test]
