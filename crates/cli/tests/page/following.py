@@ -117,7 +117,7 @@ def preview_a_move(browser, base):
     browser.open(with_start(base, LAP, rules="abapa"))
     wait_until(lambda: browser.script("document.querySelector(arguments[0]).focus();"
                                       "return document.querySelector('#preview').textContent", pit(5))
-               == "F: the last seed falls into c and captures 9 seeds.", "the preview")
+               == "F: the last seed lands in c and captures 9 seeds.", "the preview")
     equal(browser.count(".pit.takes"), 3, "pits that the move takes")
     browser.script("document.activeElement.blur()")
     equal((browser.text("#preview"), browser.count(".takes, .lands")), ("", 0), "preview without a pit")

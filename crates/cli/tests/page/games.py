@@ -194,7 +194,7 @@ def lose_the_connection(browser, base):
     fail_requests(browser, "/reply", 500, 1, '{"error": "it failed", "code": "internal"}')
     browser.click(".pit.legal")
     wait_until(lambda: browser.text("#error") == "The server failed.", "the message")
-    equal(browser.text("#verdict"), "North to move, played by the opponent", "status without the reply")
+    equal(browser.text("#verdict"), "North to move (the computer)", "status without the reply")
     browser.click("#notice-close")
     browser.click(pit(7))
     wait_until(lambda: "played by the opponent" in browser.text("#error"), "the refusal")

@@ -210,7 +210,7 @@ def list_distances_and_bounds(browser, base):
     equal(browser.text("#verdict-kind"), "bounds", "kind of the verdict")
     equal(browser.text("#verdict"), "North wins by 2 to 4 seeds", "verdict between bounds")
     equal(browser.text("#values .result"), "loses by 2 to 4", "bounds of the move")
-    equal(browser.text("#verdict-details"), "How much depends on where a repetition is stopped.", "details of the verdict")
+    equal(browser.text("#verdict-details"), "How much depends on how a repetition is scored.", "details of the verdict")
 
 
 def import_module(browser, name, use):
@@ -245,14 +245,14 @@ def say_what_bounds_decide(browser, base):
     equal(decided, [words[sign] for sign in signs], "decisions")
     # The stores are 20 and 22; bounds and value are those of the player to move.
     told = {
-        ("south", 3, 5, 3): ("South wins by 1 to 3 seeds", "How much depends on where a repetition is stopped."),
-        ("north", -9, -3, -3): ("South wins by 1 to 7 seeds", "How much depends on where a repetition is stopped."),
-        ("south", 2, 3, 2): ("South wins or draws", "South finishes up to 1 seed ahead, depending on where a repetition is stopped."),
-        ("south", -4, 2, 0): ("North wins or draws", "North finishes up to 6 seeds ahead, depending on where a repetition is stopped."),
-        ("north", -2, 5, 0): ("North wins or draws", "North finishes up to 7 seeds ahead, depending on where a repetition is stopped."),
-        ("south", -4, 6, 0): ("North is ahead", "North finishes between 4 seeds behind and 6 ahead, depending on where a repetition is stopped."),
-        ("south", 1, 8, 8): ("South is clearly ahead", "South finishes between 1 seed behind and 6 ahead, depending on where a repetition is stopped."),
-        ("north", -6, 3, -2): ("About even", "North finishes between 4 seeds behind and 5 ahead, depending on where a repetition is stopped."),
+        ("south", 3, 5, 3): ("South wins by 1 to 3 seeds", "How much depends on how a repetition is scored."),
+        ("north", -9, -3, -3): ("South wins by 1 to 7 seeds", "How much depends on how a repetition is scored."),
+        ("south", 2, 3, 2): ("South wins or draws", "South finishes up to 1 seed ahead, depending on how a repetition is scored."),
+        ("south", -4, 2, 0): ("North wins or draws", "North finishes up to 6 seeds ahead, depending on how a repetition is scored."),
+        ("north", -2, 5, 0): ("North wins or draws", "North finishes up to 7 seeds ahead, depending on how a repetition is scored."),
+        ("south", -4, 6, 0): ("North is ahead", "North finishes between 4 seeds behind and 6 ahead, depending on how a repetition is scored."),
+        ("south", 1, 8, 8): ("South is clearly ahead", "South finishes between 1 seed behind and 6 ahead, depending on how a repetition is scored."),
+        ("north", -6, 3, -2): ("About even", "North finishes between 4 seeds behind and 5 ahead, depending on how a repetition is scored."),
     }
     positions = [{"to_move": mover, "lower": low, "upper": high, "value": value, "stores": {"south": 20, "north": 22}}
                  for mover, low, high, value in told]

@@ -5,13 +5,14 @@ import { numbers } from "./numbers.js";
 const { plural, decimal, large } = numbers("fr");
 const NAMES = { south: "Sud", north: "Nord" };
 const seeds = (number) => plural(number, "graine", "graines");
-const plies = (number) => plural(number, "coup", "coups");
+const plies = (number) => plural(number, "demi-coup", "demi-coups");
 const pits = (player) => (player === "south" ? "A à F" : "a à f");
 /** How a game ends with this lead for South. */
 const ending = (net) => (net === 0 ? "la partie est nulle" : `${NAMES[net > 0 ? "south" : "north"]} gagne de ${seeds(Math.abs(net))}`);
 
 export default {
   code: "fr",
+  revised: true,
   decimal,
   large,
 
@@ -69,9 +70,9 @@ export default {
     trap: "Un piège",
     trapTitle: "À Sud de jouer : les deux prises perdent, un coup tranquille gagne",
     draw: "Sauver la nulle",
-    drawTitle: "À Sud de jouer : un seul coup annule",
+    drawTitle: "À Sud de jouer : un seul coup fait nulle",
     long: "Un gain de longue haleine",
-    longTitle: "Une finale gagnée dont la prochaine prise est à 59 coups",
+    longTitle: "Une finale gagnée dont la prochaine prise est à 59 demi-coups",
     start: "Position initiale",
     startTitle: "Le début d’une partie, estimé par le moteur",
     game: "Une partie entière",
@@ -202,7 +203,7 @@ export default {
     thinking: "Le moteur choisit un coup.",
     wins: (score) => (score ? `gagne ${score}` : "gagne"),
     loses: (score) => (score ? `perd ${score}` : "perd"),
-    draws: (score) => (score ? `annule ${score}` : "annule"),
+    draws: (score) => (score ? `fait nulle ${score}` : "fait nulle"),
     score: (own, other) => `${own}–${other}`,
     winsOrDraws: "gagne ou fait nulle",
     drawsOrLoses: "fait nulle ou perd",
@@ -267,6 +268,7 @@ export default {
     slow: "graine par graine, lentement",
     off: "d’un coup",
     sound: "Sons discrets",
+    unrevised: "Aucun locuteur n’a encore relu ces textes.",
   },
 
   editor: {
@@ -429,7 +431,7 @@ export default {
     grade: (grade) => `niveau ${grade} sur 5`,
     goal: {
       win: "À Sud de jouer : un seul coup gagne.",
-      draw: "À Sud de jouer : un seul coup annule.",
+      draw: "À Sud de jouer : un seul coup fait nulle.",
       value: "À Sud de jouer : un coup vaut mieux que tous les autres.",
     },
     about: "Les deux greniers sont vides : il s’agit de prendre le plus de graines du plateau. Chaque énigme est prouvée par les tables.",
@@ -469,8 +471,8 @@ export default {
     trainTitle: "Jouer cette finale contre un adversaire parfait",
     finished: "Cet essai est terminé.",
     dayTitle: "Énigme du jour",
-    dayBefore: "La veille",
-    dayAfter: "Le lendemain",
+    dayBefore: "Jour précédent",
+    dayAfter: "Jour suivant",
     today: "L’énigme d’aujourd’hui",
     streak: (days) => (days > 1 ? `Résolue ${days} jours de suite.` : "Résolue."),
     notYet: "Pas encore résolue.",
@@ -483,7 +485,7 @@ export default {
     oneGrade: (grade) => `niveau ${grade}`,
     begin: "Commencer",
     before: "Énigme précédente",
-    after: "Énigme d’après",
+    after: "Énigme suivante",
     progress: (solved, all, first) => `${solved} sur ${all} résolues, dont ${first} du premier coup`,
     none: "Aucune énigme n’a ce thème et ce niveau : voici la série entière.",
     otherRules: (name) => `Il n’y a pas de série pour ces règles : voici des énigmes de ${name}.`,
@@ -499,15 +501,15 @@ export default {
       loss: (player) => `${NAMES[player]} : perdez le moins possible`,
     },
     door: {
-      win: "Gagner ceci contre un jeu parfait",
+      win: "Gagner cette position contre un jeu parfait",
       draw: "Sauver la nulle contre un jeu parfait",
-      loss: "Défendre ceci contre un jeu parfait",
+      loss: "Défendre cette position contre un jeu parfait",
     },
     possible: "possible",
-    now: "assurée",
+    now: "assuré",
     lost: "concédé",
     begin: "L’adversaire ne se trompe jamais. Les nombres sont l’avance finale assurée si vous jouez au mieux.",
-    kept: (letter) => `${letter} garde tout.`,
+    kept: (letter) => `${letter} ne concède rien.`,
     gave: (letter, number) => `${letter} a concédé ${seeds(number)}.`,
     thinking: "L’adversaire joue…",
     perfect: (lead) => `Vous avez obtenu tout ce qui était possible : ${lead}.`,
@@ -666,8 +668,8 @@ export default {
     played: (move, amount) => `Dans la partie, ${move} a concédé ${amount}. Quel coup est meilleur ?`,
     same: (letter, amount) => `${letter} est le coup de la partie, qui a concédé ${amount}. Essayez-en un autre.`,
     judging: (letter) => `${letter} : le moteur l’examine…`,
-    keeps: (letter) => `${letter} garde tout : c’est le meilleur coup.`,
-    keepsAbout: (letter) => `${letter} garde tout, pour autant que le moteur le voie : c’est le meilleur coup.`,
+    keeps: (letter) => `${letter} ne concède rien : c’est le meilleur coup.`,
+    keepsAbout: (letter) => `${letter} ne concède rien, pour autant que le moteur le voie : c’est le meilleur coup.`,
     gives: (letter, amount) => `${letter} concède ${amount}. Essayez un autre coup.`,
     better: (letter) => `Le meilleur coup est ${letter}.`,
     seeds: (number, exact) => `${exact ? number : `environ ${decimal(number)}`} ${number < 2 ? "graine" : "graines"}`,
