@@ -13,7 +13,7 @@ use krou::solve::Solver;
 use krou::solve::{Observer, Silent, SolveError, Stopped};
 
 /// The most seeds of a layer.
-const SEEDS: u8 = 5;
+const SEEDS: u8 = 3;
 
 /// The reference's answers, which take longer than the solver's.
 static TRUTHS: Mutex<Vec<(Ruleset, HashMap<Board, Truth>)>> = Mutex::new(Vec::new());
@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
         };
         solver.with_checkpoints(folder.path(), Some(Duration::ZERO))
     };
-    for &moment in moments.iter().take(8) {
+    for &moment in moments.iter().take(3) {
         let patience = Patience(AtomicU64::new(moment.into()));
         // It may be finished before.
         match solve(&mut new_solver(), seeds, &patience) {

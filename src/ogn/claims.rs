@@ -1,5 +1,5 @@
-//! What a text claims about its moves, where they contradict it. Files that were typed in or
-//! damaged are found so.
+//! What a text claims about its moves, where they contradict it: files that were typed in or
+//! damaged are found so. And the squares by which a text says where a move ends.
 
 use super::lexer::{NamedMove, score};
 use crate::engine::{Ending, Game, Outcome, Turn};
@@ -30,6 +30,21 @@ pub(super) fn last_pit(before: &Game, pit: u8) -> Option<usize> {
         let skipped = sown.saturating_sub(1) / (PITS - 1);
         (usize::from(pit) + sown + skipped) % PITS
     })
+}
+
+/// The squares of a move as `PlayStrategy` writes it: the pit that is played and that in which the
+/// sowing ends, each from `a1` to `f1` or `a2` to `f2`. `None` in the store family, which has no
+/// squares for stores.
+pub fn squares(game: &Game, pit: u8) -> Option<String> {
+    let (mover, end) = (game.to_move(), last_pit(game, pit)?);
+    let name = |row: usize, pit: usize| {
+        let (rank, column) = match (mover, row) {
+            (Player::South, 0) | (Player::North, 1) => ('1', pit),
+            _ => ('2', ROW - 1 - pit),
+        };
+        format!("{}{rank}", char::from(b"abcdef"[column]))
+    };
+    Some(name(0, pit.into()) + &name(end / ROW, end % ROW))
 }
 
 /// Why a result is not that of a game.

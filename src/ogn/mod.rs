@@ -6,7 +6,7 @@
 //! - [`SavedGame`]: a game with its tags, and what the text says about its moves ([`Remark`],
 //!   [`Variation`]). [`GameDefaults`]: what a text need not say.
 //! - `lexer`: bytes as text ([`decode`]), and text as tokens. `parser`: tokens as games
-//!   ([`SavedGame::parse_all`]). `claims`: where a text contradicts its moves.
+//!   ([`SavedGame::parse_all`]). `claims`: where a text contradicts its moves, and moves as [`squares()`].
 //! - [`ReadGameError`]: the first error in a game, with its line.
 //! - `writer`: games as text (`Display`).
 //! - [`Setup`]: a position and moves from there, in a line.
@@ -18,6 +18,7 @@ mod saved_game;
 mod setup;
 mod writer;
 
+pub use claims::squares;
 pub use lexer::decode;
 pub use saved_game::{GameDefaults, ReadGameError, Remark, SavedGame, Variation, is_tag_name};
 pub use setup::{Setup, SetupError};

@@ -10,7 +10,8 @@ use crate::probe::{BOARD, BoardParameters, board};
 use crate::query::{FromQuery, Query};
 use crate::verdict::Verdict;
 use krou::engine::Game;
-use krou::rules::{Bounds, Next, Ruleset};
+use krou::ogn::squares;
+use krou::rules::{Bounds, Next, Player};
 use krou::tablebase::{ProbeResult, Tablebase};
 
 const FEN: Parameter =
@@ -27,7 +28,11 @@ pub enum ShortParameters {
 
 /// A position in the form of lichess.
 #[derive(Debug)]
-pub struct PanelParameters(BoardParameters);
+pub struct PanelParameters {
+    position: BoardParameters,
+    /// The number of the move, where the position is in the notation of squares.
+    number: Option<u16>,
+}
 
 impl FromQuery for ShortParameters {
     const PARAMETERS: &'static [Parameter] = &[BOARD.optional(), FEN.optional()];
@@ -72,7 +77,15 @@ impl FromQuery for PanelParameters {
 
     fn from_query(query: &Query) -> Result<PanelParameters, AnswerError> {
         let text = query.text(&FEN)?.replace('_', " ");
-        BoardParameters::parse(&text).map(PanelParameters)
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let number = match words[..] {
+            [rows, _, _, _, number] if rows.contains('/') => number.parse().ok(),
+            _ => None,
+        };
+        Ok(PanelParameters {
+            position: BoardParameters::parse(&text)?,
+            number,
+        })
     }
 }
 
@@ -82,8 +95,6 @@ impl FromQuery for PanelParameters {
 pub struct PanelAnswer {
     #[serde(flatten)]
     position: PanelResult,
-    /// Whether there is no legal move.
-    stalemate: bool,
     /// Best first, each for the player to move after it.
     moves: Vec<PanelMove>,
 }
@@ -91,8 +102,11 @@ pub struct PanelAnswer {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PanelMove {
-    uci: char,
-    san: char,
+    /// The letter of the pit; two squares, where the position is given in squares.
+    uci: String,
+    /// The letter, and `x` with the seeds that are captured. Panels say *capture* where there is
+    /// an `x`.
+    san: String,
     /// Whether seeds leave the board, so that the count of plies begins anew.
     zeroing: bool,
     #[serde(flatten)]
@@ -104,45 +118,21 @@ struct PanelMove {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PanelResult {
     category: &'static str,
-    /// Plies to the next conversion, negative if the player loses.
+    /// 2 for a win, 0 for a draw, -2 for a loss.
+    wdl: Option<i8>,
+    /// Plies to the next conversion, negative if the player loses; 0 in a draw.
     dtz: Option<i16>,
     /// The final lead in seeds.
     net: Option<i8>,
-}
-
-impl PanelResult {
-    /// A result for a player who has this lead; `sign` is -1 for the view of the other one.
-    fn new(rules: Ruleset, lead: i8, result: Option<ProbeResult>, sign: i8) -> PanelResult {
-        // Where there are bounds, the value alone proves nothing.
-        let bounds = result.and_then(|result| {
-            let exact = (!rules.has_bounds()).then(|| Bounds::of_value(result.value));
-            result.bounds.or(exact)
-        });
-        let winner = match bounds.map(|bounds| Verdict::new(lead, bounds)) {
-            Some(Verdict::Wins) => Some(sign),
-            Some(Verdict::Loses) => Some(-sign),
-            Some(Verdict::Draws) => Some(0),
-            _ => None,
-        };
-        let plies = result.and_then(|result| {
-            // Who wins the game need not be who wins the seeds on the board.
-            let is_theirs = winner == Some(sign * result.value.signum());
-            result.distance.filter(|_| is_theirs).map(i16::from)
-        });
-        PanelResult {
-            category: match winner {
-                Some(1) => "win",
-                Some(0) => "draw",
-                Some(_) => "loss",
-                None => "unknown",
-            },
-            dtz: match winner {
-                Some(0) => Some(0),
-                _ => plies.map(|plies| i16::from(winner.unwrap_or_default()) * plies),
-            },
-            net: result.map(|result| sign * (lead + result.value)),
-        }
-    }
+    /// Whether the player has won, or wins and the panel would not show it by `wdl` and `dtz`.
+    variant_win: bool,
+    /// The same for the opponent.
+    variant_loss: bool,
+    /// Whether the game is over and drawn.
+    stalemate: bool,
+    /// Of chess alone, as the next field; panels read both.
+    checkmate: bool,
+    insufficient_material: bool,
 }
 
 impl PanelParameters {
@@ -152,29 +142,111 @@ impl PanelParameters {
     /// If a table cannot be read.
     pub fn answer(&self, tables: &Tablebase) -> Result<PanelAnswer, AnswerError> {
         let rules = tables.rules();
-        let position = self.0.position(rules)?;
+        let position = self.position.position(rules)?;
         let game = Game::from_position(rules, position)
             .map_err(|error| AnswerError::Board(error.into()))?;
-        let (player, lead) = (game.to_move(), game.lead(game.to_move()));
         let result = known(tables.probe(&position.board))?.ok();
         let moves = tables.moves(&position.board)?;
         Ok(PanelAnswer {
-            position: PanelResult::new(rules, lead, result, 1),
-            stalemate: moves.is_empty(),
+            position: self.result(&game, game.to_move(), &game, result, None),
             moves: moves
                 .iter()
-                .map(|m| PanelMove {
-                    uci: player.letter(m.step.pit),
-                    san: player.letter(m.step.pit),
-                    zeroing: m.step.board.seeds() < position.board.seeds(),
-                    after: PanelResult::new(
-                        rules,
-                        lead,
-                        m.result,
-                        if m.step.next == Next::Again { 1 } else { -1 },
-                    ),
+                .map(|m| {
+                    let mut after = game.clone();
+                    // The game may be decided, and the players go on.
+                    let _ = after.play(m.step.pit);
+                    let player = match m.step.next {
+                        Next::Again => game.to_move(),
+                        _ => game.to_move().opponent(),
+                    };
+                    let zeroing = m.step.board.seeds() < position.board.seeds();
+                    let letter = game.to_move().letter(m.step.pit);
+                    PanelMove {
+                        uci: self
+                            .number
+                            .and_then(|_| squares(&game, m.step.pit))
+                            .unwrap_or_else(|| letter.to_string()),
+                        san: match m.step.captured {
+                            0 if !zeroing => letter.to_string(),
+                            0 => format!("{letter}x"),
+                            captured => format!("{letter}x{captured}"),
+                        },
+                        zeroing,
+                        after: self.result(&game, player, &after, m.result, Some(zeroing)),
+                    }
                 })
                 .collect(),
         })
+    }
+
+    /// What a position is worth to a player. `result` is that of the mover of `before`; `now` is
+    /// the position itself or that after a move, of which `zeroing` says whether it takes seeds.
+    fn result(
+        &self,
+        before: &Game,
+        player: Player,
+        now: &Game,
+        result: Option<ProbeResult>,
+        zeroing: Option<bool>,
+    ) -> PanelResult {
+        let (rules, mover) = (before.rules(), before.to_move());
+        let lead = before.lead(mover);
+        let sign = if player == mover { 1 } else { -1 };
+        // Where there are bounds, the value alone proves nothing.
+        let bounds = result.and_then(|result| {
+            let exact = (!rules.has_bounds()).then(|| Bounds::of_value(result.value));
+            result.bounds.or(exact)
+        });
+        let outcome = now.outcome();
+        let winner = match (outcome, bounds.map(|bounds| Verdict::new(lead, bounds))) {
+            (Some(outcome), _) => Some(match outcome.winner() {
+                None => 0,
+                Some(winner) if winner == player => 1,
+                Some(_) => -1,
+            }),
+            (None, Some(Verdict::Wins)) => Some(sign),
+            (None, Some(Verdict::Loses)) => Some(-sign),
+            (None, Some(Verdict::Draws)) => Some(0),
+            _ => None,
+        };
+        let plies = result.and_then(|result| {
+            // Who wins the game need not be who wins the seeds on the board.
+            let is_theirs = winner == Some(sign * result.value.signum());
+            result.distance.filter(|_| is_theirs).map(i16::from)
+        });
+        // Of a move, plies that a panel would doubt are left out, and the result is told without.
+        let is_over = outcome.is_some();
+        let plies = plies.filter(|&plies| match zeroing {
+            Some(zeroing) => self.shows(if zeroing || is_over { 0 } else { plies }),
+            None => true,
+        });
+        let is_told = is_over || zeroing.is_some() && plies.is_none();
+        PanelResult {
+            category: match winner {
+                Some(1) => "win",
+                Some(0) => "draw",
+                Some(_) => "loss",
+                None => "unknown",
+            },
+            wdl: winner.map(|winner| 2 * winner),
+            dtz: match winner {
+                Some(0) => Some(0),
+                Some(winner) => plies.map(|plies| i16::from(winner) * plies),
+                None => None,
+            },
+            net: result.map(|result| sign * (lead + result.value)),
+            variant_win: winner == Some(1) && is_told,
+            variant_loss: winner == Some(-1) && is_told,
+            stalemate: is_over && winner == Some(0),
+            checkmate: false,
+            insufficient_material: false,
+        }
+    }
+
+    /// Whether a panel believes a win or a loss in so many plies: it takes the number of the move
+    /// for the plies since the last capture, and has chess' rule of fifty moves.
+    fn shows(&self, plies: i16) -> bool {
+        let since = self.number.map_or(0, i32::from);
+        since == 0 || i32::from(plies) + since + 1 < 100
     }
 }

@@ -6,6 +6,7 @@
 //! - `search`: how many nodes the engine needs.
 //! - `selfplay`, `train`: the weights of the engine's evaluation.
 //! - `checksums`: bounds against the published sums of another full solve.
+//! - `vectors`: positions and games for others who write these games.
 //! - `rounds`: what probes of tables on another machine cost.
 //!
 //! The benches of single parts are in `crates/lab/benches`.
@@ -18,6 +19,7 @@ mod rounds;
 mod search;
 mod selfplay;
 mod train;
+mod vectors;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -51,6 +53,8 @@ enum Command {
     Train(train::TrainArgs),
     /// Compare the bounds of `abapa` with the published sums of another full solve.
     Checksums(checksums::ChecksumsArgs),
+    /// Write positions and games with what the rules make of them, as JSON lines.
+    Vectors(vectors::VectorsArgs),
     /// Count the requests and bytes of probes of tables on another machine.
     Rounds(rounds::RoundsArgs),
 }
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),
         Command::Rounds(args) => rounds::run(&args).map(done),
+        Command::Vectors(args) => vectors::run(&args).map(done),
         Command::Checksums(args) => checksums::run(&args),
     };
     result.unwrap_or_else(|error| {

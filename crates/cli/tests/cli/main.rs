@@ -49,5 +49,6 @@ mod svg;
 #[cfg(target_os = "linux")]
 mod transcripts;
 mod usage;
+mod vectors;
 mod verify;
 mod verify_report;

@@ -126,15 +126,22 @@ fn values_in_the_form_of_other_tablebases() {
     let get = |rules: &str, fen: &str| {
         server.get_ok(&format!("/api/v1/{rules}/tablebase?fen={}", encoded(fen)))
     };
+    // The capture takes the majority.
     let after = json!({
-        "uci": "F", "san": "F", "zeroing": true, "category": "loss", "dtz": -1, "net": -4
+        "uci": "F", "san": "Fx3", "zeroing": true, "category": "loss", "wdl": -2, "dtz": -1,
+        "net": -4, "variant_win": false, "variant_loss": true, "stalemate": false,
+        "checkmate": false, "insufficient_material": false
     });
-    let answer = json!({
-        "category": "win", "dtz": 1, "net": 4, "stalemate": false, "moves": [after]
+    let mut answer = json!({
+        "category": "win", "wdl": 2, "dtz": 1, "net": 4, "variant_win": false,
+        "variant_loss": false, "stalemate": false, "checkmate": false,
+        "insufficient_material": false, "moves": [after]
     });
     let position = "0-0-0-0-0-1-2-0-0-0-0-1-22-22-S";
     assert_eq!(get("awari", position), answer);
+    assert_eq!(server.get_ok(&format!("/oware?fen={position}")), answer);
     let squares = "1S,4,2S/5,1S_22_22_S_1";
+    answer["moves"][0]["uci"] = json!("f1f2");
     assert_eq!(get("awari", squares), answer);
     // The stores decide who wins the game, and the distance leads to the other player's gain.
     let behind = get("awari", "0-0-0-0-0-1-2-0-0-0-0-1-10-34-S");
@@ -284,4 +291,78 @@ fn rulesets_list_their_tables() {
         (&Value::Null, &json!([]))
     );
     assert_eq!(rulesets[2]["bounds"], true);
+}
+
+/// The rows of lichess' panel in which a move stands; 0 is the row of winning moves, 1 that of
+/// drawn, 2 that of losing and 3 that of unknown ones, and 4 are those that doubt a result by the
+/// rule of fifty moves. `since` is what the panel takes for the plies since a capture.
+fn rows(m: &Value, since: i64) -> Vec<usize> {
+    let flag = |name: &str| m[name].as_bool().unwrap();
+    let (wdl, dtz) = (m["wdl"].as_i64(), m["dtz"].as_i64());
+    let ends = ["checkmate", "variant_win", "variant_loss", "zeroing"]
+        .iter()
+        .any(|name| flag(name));
+    let plies = dtz.map(|dtz| if ends { 0 } else { dtz });
+    let has_won = flag("checkmate") || flag("variant_loss");
+    let is_drawn = flag("stalemate") || flag("insufficient_material");
+    // What is left of a hundred plies for a win and a loss.
+    let left = |sign: i64| match (wdl, plies) {
+        (Some(wdl), Some(plies)) if wdl == -2 * sign => Some(if since == 1 {
+            1
+        } else {
+            100 + sign * plies - since
+        }),
+        _ => None,
+    };
+    let is_doubted = plies.is_some() && wdl.is_some_and(|wdl| wdl.abs() == 1);
+    [
+        has_won || left(1).is_some_and(|left| left > 0),
+        !has_won && !flag("variant_win") && (is_drawn || wdl == Some(0)),
+        flag("variant_win") || left(-1).is_some_and(|left| left > 0),
+        !has_won && !flag("variant_win") && !is_drawn && wdl.is_none() && dtz.is_none(),
+        is_doubted || [left(1), left(-1)].iter().flatten().any(|&left| left <= 0),
+    ]
+    .iter()
+    .enumerate()
+    .filter_map(|(row, &stands)| stands.then_some(row))
+    .collect()
+}
+
+/// Each move stands in one row, the right one, however long the game is.
+#[test]
+fn moves_stand_in_the_right_row_of_a_panel() {
+    let server = Server::start();
+    let mut random = Rng::with_seed(8);
+    let mut seen = [0; 4];
+    for n in 0..400 {
+        let rules = ["awari", "abapa", "oware"][n % 3];
+        let number = [0, 1, 40, 90, 97, 98, 120][n % 7];
+        let seeds = 1 + n as u8 % 11;
+        let pits = random::board(&mut random, seeds).pits();
+        let row = |row: Vec<u8>| {
+            let cells = row.iter().map(|&seeds| match seeds {
+                0 => "1".to_owned(),
+                seeds => format!("{seeds}S"),
+            });
+            cells.collect::<Vec<_>>().join(",")
+        };
+        let (south, north) = (
+            pits[..6].to_vec(),
+            pits[6..].iter().rev().copied().collect(),
+        );
+        let store = [(48 - seeds) / 2, random.u8(0..=48 - seeds)][n % 2];
+        let other = 48 - seeds - store;
+        let fen = format!("{}/{} {store} {other} S {number}", row(north), row(south));
+        let answer = server.get_ok(&format!("/{rules}?fen={}", encoded(&fen)));
+        for m in answer["moves"].as_array().unwrap() {
+            let category = m["category"].as_str().unwrap();
+            let right = ["loss", "draw", "win", "unknown"]
+                .iter()
+                .position(|word| *word == category);
+            assert_eq!(rows(m, number + 1), [right.unwrap()], "{rules} {fen} {m}");
+            assert_eq!(m["uci"].as_str().unwrap().len(), 4, "{m}");
+            seen[right.unwrap()] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&moves| moves > 10), "{seen:?}");
 }
