@@ -71,6 +71,7 @@ export function showChoices() {
     languages.replaceChildren(...LANGUAGES.map((code) => new Option(languageName(code), code)));
   }
   languages.value = text.code;
+  element("unrevised").hidden = text.revised;
   element("speed").value = settings.speed;
   element("sound").checked = settings.sound;
   element("letter-keys").checked = settings.letterKeys;

@@ -4,6 +4,7 @@ JSON over HTTP and needs only the standard library."""
 import base64
 import json
 import os
+import pathlib
 import re
 import shutil
 import socket
@@ -14,6 +15,8 @@ import urllib.error
 import urllib.request
 
 TIMEOUT = 10  # seconds
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "web" / "index.html"
+LANGUAGES = re.search(r'data-languages="([^"]*)"', PAGE.read_text())[1].split()
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # as WebDriver names elements
 RIGHT, LEFT, HOME, ESCAPE = "\ue014", "\ue012", "\ue011", "\ue00c"
 

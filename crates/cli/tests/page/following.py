@@ -4,7 +4,7 @@ them."""
 
 import re
 
-from browser import LEFT, equal, wait_until
+from browser import LANGUAGES, LEFT, equal, wait_until
 from games import match
 from playing import GAME, START, TRAP, at_ply, estimated, pit, start_position, with_start
 
@@ -277,7 +277,7 @@ def say_what_is_seen(browser, base):
     """P23: the name of a control has the words that are seen on it, in every view."""
     for query in ("?rules=awari", f"?rules=awari&start={TRAP}", "?view=play", f"?view=play&opponent=none&moves={GAME}",
                   "?view=puzzles", "?view=learn", f"?rules=awari&moves={GAME}"):
-        for language in ("en", "fr"):
+        for language in LANGUAGES:
             browser.remember(base, language=language, welcomed=False)
             browser.open(f"{base}/{query}")
             wait_until(lambda: "=" in browser.address(), "the address")
@@ -304,7 +304,7 @@ def show_a_board_at_once(browser, base):
 def order_the_parts(browser, base):
     """On phones the board comes first, then the verdict, then the moves; only one row of
     controls is above the board."""
-    for language in ("en", "fr"):
+    for language in LANGUAGES:
         for width in (320, 390):
             browser.emulate(width, 844)
             browser.remember(base, language=language)
