@@ -10,7 +10,7 @@
 //! 3. `theme`: a [`Theme`], which says what the puzzle is about.
 //! 4. The board is no near duplicate of a puzzle before it.
 //! 5. `grade`: how hard the solution is to find, from 1 to 5. A puzzle that a search of two
-//!    plies solves is left out.
+//!    plies solves is left out, and an easy one with two moves.
 //!
 //! `docs/puzzles.md` has the definitions for people.
 

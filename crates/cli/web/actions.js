@@ -16,6 +16,7 @@ import * as notice from "./notice.js";
 import { placeOf } from "./pits.js";
 import * as play from "./play.js";
 import * as puzzles from "./puzzles.js";
+import * as rush from "./puzzles-rush.js";
 import { dropQuestions } from "./questions.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
@@ -135,7 +136,9 @@ export const actions = {
   "puzzle-rules": ({ value }) => puzzles.changeRules(value),
   "puzzle-theme": ({ value }) => puzzles.choose({ theme: value }),
   "puzzle-grade": ({ value }) => puzzles.choose({ grade: value }),
-  "puzzle-step": ({ step }) => puzzles.step(Number(step)),
+  rush: () => puzzles.beginRush(),
+  "rush-stop": () => rush.stop(),
+  "rush-close": () => rush.close(),
   "puzzle-train": () => puzzles.train(),
   "trainer-back": () => undoPly() !== null && going.takeBackTo(undoPly()),
   "trainer-again": () => going.takeBackTo(0),

@@ -5,7 +5,7 @@ import { fresh } from "./address.js";
 import { element, setText } from "./dom.js";
 import { go, play as playOn } from "./going.js";
 import { lessonsOf } from "./learn-boards.js";
-import { learnt, noteLearnt } from "./lesson-progress.js";
+import { learnt, noteLearnt } from "./progress.js";
 import * as rulesets from "./rulesets.js";
 import { state, update } from "./state.js";
 import { text } from "./texts.js";

@@ -3,13 +3,14 @@
 
 import { showLead } from "./analysis-card.js";
 import { element, setText } from "./dom.js";
-import { solved, solvedDay } from "./lesson-progress.js";
 import * as moveList from "./move-list.js";
+import { OTHER } from "./opponents.js";
+import { rating, solved, solvedDay } from "./progress.js";
 import { leadOf } from "./puzzles-judge.js";
 import * as sets from "./puzzles-sets.js";
 import { highest } from "./rulesets.js";
 import { state } from "./state.js";
-import { text } from "./texts.js";
+import { signed, text } from "./texts.js";
 import { decision } from "./verdict.js";
 
 function longDate(day) {
@@ -23,29 +24,32 @@ function streak(rules, day) {
   return days;
 }
 
-/** Shows the cards of the puzzles or that of the trainer. */
-export function choose(training) {
-  element("puzzle").hidden = training;
-  element("puzzle-sets").hidden = training;
+/** Shows the cards of the puzzles, or that of the trainer or of the rush. */
+export function choose(training, rushing) {
+  element("puzzle").hidden = training || rushing;
+  element("puzzle-sets").hidden = training || rushing;
   element("trainer").hidden = !training;
+  element("rush").hidden = training || !rushing;
 }
 
 /** Shows a puzzle and what the moves have come to. */
 export function show() {
-  const { game, moves, moving, ply, puzzle: { named, judged, line, missed, revealed } } = state;
+  const { game, moves, moving, ply, puzzle: { named, judged, line, missed, revealed, gain } } = state;
   // Nothing is said before the seeds have arrived.
   const told = { judged: moving ? null : judged, missed, revealed, line, ply, moves, positions: game.positions };
   showTask(named, told);
   showButtons(named, told);
+  showRating(moving ? null : gain);
   showDays(named);
   showSets(named);
 }
 
 // The task
 
-function goalOf({ goal, values, solution }) {
-  if (goal === "value") return text.puzzles.goal.value;
-  return values[solution] > 0 ? text.puzzles.goal.win : text.puzzles.goal.draw;
+/** What is to be found. */
+export function goalOf({ goal, lead, mover, values, solution }) {
+  if (goal === "value") return text.puzzles.goal.value(mover);
+  return text.puzzles.goal[values[solution] + lead > 0 ? "win" : "draw"](mover);
 }
 
 function showTask({ puzzle, day, number, puzzles, theme }, told) {
@@ -70,51 +74,60 @@ function sentencesOf(puzzle, { judged, missed, revealed, positions, ply, moves }
   if (revealed) return [text.puzzles.solution(puzzle.solution), proof(puzzle)];
   if (judged.phase === "right") {
     const waits = ply === positions.length - 1;
-    return [text.puzzles.right(moves[judged.at]), ...(waits ? [text.puzzles.answers] : [])];
+    return [text.puzzles.right(moves[judged.at]), ...(waits ? [text.puzzles.answers(OTHER[puzzle.mover])] : [])];
   }
   return judged.at > 0 ? [text.puzzles.goesOn] : [];
 }
 
-/** What a wrong move loses, and North's answer to it. */
+/** South's lead, for a lead of the player to move. */
+function southLead({ to_move: mover }, lead) {
+  return mover === "south" ? lead : -lead;
+}
+
+/** What a wrong move loses, and the answer to it. */
 function wrongSentences({ at, right }, { positions, ply, moves }) {
   const letter = moves[at];
   const lost = right.values[right.letter] - right.values[letter];
-  const { lower, upper, value, stores } = positions[at + 1];
-  const lead = stores.south - stores.north;
-  const open = value !== null && lower !== upper;
-  // North is to move after the wrong move.
+  const { to_move: mover } = positions[at];
+  const after = positions[at + 1];
+  const { lower, upper, value, stores } = after;
+  const other = after.to_move;
+  const lead = stores[mover] - stores[OTHER[mover]];
+  const open = value !== null && lower !== upper && other !== mover;
   const first = open
-    ? openSentence(letter, lead - upper, lead - lower)
-    : text.puzzles.wrong(letter, lost, leadOf(positions[at], right.values[letter]));
-  return ply > at + 1 ? [first, text.puzzles.refuted(moves[at + 1])] : [first];
+    ? openSentence(letter, mover, lead - upper, lead - lower)
+    : text.puzzles.wrong(letter, lost, southLead(positions[at], leadOf(positions[at], right.values[letter])));
+  return ply > at + 1 ? [first, text.puzzles.refuted(other, moves[at + 1])] : [first];
 }
 
-/** What South may lose by a move after which South's final lead has these bounds. */
-export function openSentence(letter, low, high) {
+/** What a player may lose by a move after which the final lead has these bounds. */
+export function openSentence(letter, mover, low, high) {
+  const other = OTHER[mover];
   switch (decision(low, high)) {
-    case "wins": return text.puzzles.mayWinOnly(letter, low);
-    case "wins-or-draws": return text.puzzles.mayDraw(letter);
-    case "draws-or-loses": return text.puzzles.drawsAtBest(letter, -low);
-    case "loses": return text.puzzles.losesAtLeast(letter, -high);
-    default: return text.puzzles.mayLose(letter, -low);
+    case "wins": return text.puzzles.mayWinOnly(letter, mover, low);
+    case "wins-or-draws": return text.puzzles.mayDraw(letter, other);
+    case "draws-or-loses": return text.puzzles.drawsAtBest(letter, mover, -low);
+    case "loses": return text.puzzles.losesAtLeast(letter, other, -high);
+    default: return text.puzzles.mayLose(letter, mover, -low);
   }
 }
 
 /** How the game ends with the solution, and with the next best move. */
-function proof({ theme, values, solution }) {
-  if (theme === "loop-trap") return text.puzzles.proofLoop(solution, values[solution]);
-  const [next, value] = Object.entries(values)[1] ?? [];
-  return next ? text.puzzles.proof(solution, values[solution], next, value) : "";
+function proof({ theme, lead, mover, values, solution }) {
+  const net = (letter) => southLead({ to_move: mover }, lead + values[letter]);
+  if (theme === "loop-trap") return text.puzzles.proofLoop(solution, net(solution));
+  const [, next] = Object.keys(values);
+  return text.puzzles.proof(solution, net(solution), next, net(next));
 }
 
 /** Shows the value of each move, once the solution is known, and how the game goes on. */
-function showProof({ values, solution }, { judged, revealed, line, ply }) {
+function showProof({ lead, values, solution }, { judged, revealed, line, ply }) {
   element("puzzle-proof").hidden = !revealed;
-  element("puzzle-values").replaceChildren(...Object.entries(values).map(([letter, lead]) => {
+  element("puzzle-values").replaceChildren(...Object.entries(values).map(([letter, net]) => {
     const item = document.createElement("li");
     const value = document.createElement("span");
     value.className = "value";
-    showLead(value, { lead, exact: true });
+    showLead(value, { lead: lead + net, exact: true });
     item.append(letter, " ", value);
     item.classList.toggle("best", letter === solution);
     return item;
@@ -136,6 +149,13 @@ function showButtons({ day, puzzle }, { judged, revealed, ply }) {
   element("puzzle-next").classList.toggle("first", revealed);
   element("puzzle-analyse").hidden = !revealed;
   element("puzzle-train").hidden = !revealed || puzzle.seeds > (highest(puzzle.rules) ?? 0);
+}
+
+/** Shows the rating, and what the first try has changed it by. */
+function showRating(gain) {
+  element("puzzle-rating").textContent = text.puzzles.rating(rating());
+  element("puzzle-gain").textContent = gain ? signed(gain) : "";
+  element("puzzle-gain").dataset.sign = String(Math.sign(gain ?? 0));
 }
 
 // The choice of a puzzle
@@ -183,6 +203,4 @@ function showSets({ set, puzzle, puzzles, number, theme = "", grade = "" }) {
   element("puzzle-progress").value = done;
   element("puzzle-progress-text").textContent = text.puzzles.progress(done, shown.length, first);
   element("puzzle-begin").hidden = number !== undefined;
-  element("puzzle-steps").hidden = number === undefined;
-  element("puzzle-number").textContent = number === undefined ? "" : `${number} / ${shown.length}`;
 }

@@ -2,16 +2,16 @@
 // judged by the tables, as far as only one of them is right.
 
 import * as api from "./api.js";
+import { OTHER } from "./opponents.js";
 
 /** A puzzle asks for at most as many moves. */
 const MOST_MOVES = 5;
-
 /** The right moves that were looked up, by puzzle and position. */
 const found = new Map();
 
-/** South's final lead in a position in which South is to move, with this value. */
-export function leadOf({ stores }, value) {
-  return stores.south - stores.north + value;
+/** The final lead of the player to move in a position with this value. */
+export function leadOf({ stores, to_move: mover }, value) {
+  return stores[mover] - stores[OTHER[mover]] + value;
 }
 
 /** The only right move of a later position: its letter, and the values of all moves. Null
@@ -32,15 +32,15 @@ async function rightMove(puzzle, game, ply) {
   if (ply === 0) return { letter: puzzle.solution, values: puzzle.values };
   if (ply >= 2 * MOST_MOVES) return null;
   const position = game.positions[ply];
-  if (position.to_move !== "south" || position.value === null) return null;
+  if (position.to_move !== puzzle.mover || position.value === null) return null;
   const key = `${puzzle.rules} ${puzzle.goal} ${position.position}`;
   if (!found.has(key)) found.set(key, await onlyMove(puzzle, position));
   return found.get(key);
 }
 
 /** What the moves up to a ply have come to:
- *   ask     South is to find the `right` move, and `at` is the ply
- *   right   the last move was right, and North is to answer
+ *   ask     the mover is to find the `right` move, and `at` is the ply
+ *   right   the last move was right, and the opponent is to answer
  *   wrong   the move at the ply `at` was not the `right` one
  *   solved  all moves were right */
 export async function judge(puzzle, game, ply) {

@@ -1,5 +1,6 @@
 // The view of the puzzles: which puzzle the address names, the moves of the player, and the
-// hardest defence against them. The cards are in `puzzles-card.js`.
+// hardest defence against them. The cards are in `puzzles-card.js`; `puzzles-rush.js` has the
+// puzzles against the clock.
 //
 // The `puzzle` of the state has how the address `named` it, and what was said about it: see
 // `begin`.
@@ -7,17 +8,19 @@
 import { fresh } from "./address.js";
 import * as api from "./api.js";
 import { ask, go, play as playOn, takeBackTo } from "./going.js";
-import { noteSolved, solved } from "./lesson-progress.js";
 import * as notice from "./notice.js";
+import { noteSolved, noteTry } from "./progress.js";
 import * as card from "./puzzles-card.js";
+import { after } from "./puzzles-choice.js";
 import { judge } from "./puzzles-judge.js";
+import * as rush from "./puzzles-rush.js";
 import * as sets from "./puzzles-sets.js";
 import { highest } from "./rulesets.js";
 import { position, state, until, update } from "./state.js";
 import { text } from "./texts.js";
 import * as trainer from "./trainer.js";
 
-/** The shortest time before North's move appears, in milliseconds. */
+/** The shortest time before the opponent's move appears, in milliseconds. */
 const PAUSE = 700;
 /** The plies of a line to show. */
 const LINE_PLIES = 12;
@@ -37,6 +40,8 @@ function begin(named) {
     revealed: false,
     /** Whether the player has played a move; a link may have moves, too. */
     tried: false,
+    /** What the first try has changed the rating by, or null before. */
+    gain: null,
   };
 }
 
@@ -98,13 +103,20 @@ export async function arrive() {
 // The moves
 
 async function judgeHere() {
-  const { visit, game, ply, puzzle: { named } } = state;
+  const { visit, game, ply, puzzle: { named, tried } } = state;
   const judged = await judge(named.puzzle, game, ply);
   if (visit !== state.visit) return;
   change({ judged, missed: state.puzzle.missed || judged.phase === "wrong" });
+  if (state.rush) {
+    if (rush.runs() && ply > 0) await rush.count(judged.phase !== "wrong");
+    return;
+  }
+  if (tried && judged.phase === "wrong") rate(false);
   if (judged.phase === "solved" && !state.puzzle.revealed) {
-    const { missed, tried } = state.puzzle;
-    if (tried) noteSolved(named.puzzle, missed ? "later" : "first", named.day);
+    if (tried) {
+      rate(!state.puzzle.missed);
+      noteSolved(named.puzzle, state.puzzle.missed ? "later" : "first", named.day);
+    }
     change({ revealed: true });
     // The values at the pits.
     ask();
@@ -113,11 +125,26 @@ async function judgeHere() {
   if (visit === state.visit) change({ line });
 }
 
+/** Notes how the first try of a puzzle ended. */
+function rate(isSolved) {
+  if (state.puzzle.gain === null) change({ gain: noteTry(state.puzzle.named.puzzle, isSolved) });
+}
+
+/** The line of a puzzle as far as the game goes: the stores may decide it before. */
+async function wholeLine({ rules, start, line }) {
+  try {
+    return (await api.game({ rules, start, moves: line })).moves;
+  } catch (error) {
+    if (error.code !== "move") throw error;
+    return error.details.moves;
+  }
+}
+
 /** The best play after the moves: from the file as far as they follow it. */
 async function lineHere() {
   const { puzzle: { named: { puzzle }, line }, game, ply } = state;
   const played = game.moves.slice(0, ply);
-  if (puzzle.line.startsWith(played)) return puzzle.line;
+  if (puzzle.line.startsWith(played)) return wholeLine(puzzle);
   if (line.startsWith(played) && line.length > played.length) return line;
   const { position: board, value } = game.positions[ply];
   const after = value === null ? "" : (await api.mainline(puzzle.rules, board, LINE_PLIES)).letters;
@@ -127,6 +154,10 @@ async function lineHere() {
 /** Plays a move of the player. */
 export function play(letter) {
   const { judged, revealed } = state.puzzle ?? begin(null);
+  if (state.rush && (state.rush.over || state.rush.counted)) {
+    update({ asked: null, step: null });
+    return undefined;
+  }
   if (!trainer.trains() && judged?.phase === "wrong" && !revealed) {
     update({ asked: null, step: null });
     notice.tell(text.puzzles.finished, { label: text.puzzles.again, call: ["puzzle-again"], calm: true });
@@ -138,16 +169,16 @@ export function play(letter) {
 
 // The view
 
-export const northBelow = () => trainer.trains() && trainer.player() === "north";
+export const northBelow = () => trainer.player() === "north";
 
 /** Whether values are shown: after the solution. */
 export const hints = () => !trainer.trains() && (state.puzzle?.revealed ?? false);
 
 export function opponentOf(player) {
-  return trainer.trains() ? player !== trainer.player() : player === "north" && !state.puzzle?.revealed;
+  return player !== trainer.player() && (trainer.trains() || !state.puzzle?.revealed);
 }
 
-/** North's move: the best one, by the file or by the tables. */
+/** The opponent's move: the best one, by the file or by the tables. */
 export async function reply(game, signal) {
   const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
   const line = trainer.trains() ? "" : state.puzzle?.named?.puzzle.line ?? "";
@@ -168,8 +199,9 @@ async function bestReply(game, signal) {
 
 /** Shows the cards. */
 export function show() {
-  card.choose(trainer.trains());
+  card.choose(trainer.trains(), state.rush !== null);
   if (trainer.trains()) trainer.show();
+  else if (state.rush) rush.show();
   else if (state.puzzle?.named) card.show();
 }
 
@@ -184,12 +216,14 @@ export function tryAgain() {
 }
 
 /** Plays the right move, and shows the values and the line. */
-export function showSolution() {
-  const { judged, named } = state.puzzle;
+export async function showSolution() {
+  const { puzzle: { judged, named }, visit } = state;
   if (!judged?.right) return undefined;
+  rate(false);
   change({ missed: true, revealed: true });
   const played = state.moves.slice(0, judged.at) + judged.right.letter;
-  const { line } = named.puzzle;
+  const line = await wholeLine(named.puzzle);
+  if (visit !== state.visit || state.arriving) return undefined;
   return go({ moves: line.startsWith(played) ? line : played, ply: judged.at + 1 }, { push: true });
 }
 
@@ -204,27 +238,28 @@ export const goToDay = (day) => goTo({ day });
 /** Goes to the puzzle under other rules that is named like this one. */
 export const changeRules = (rules) => goTo(state.puzzle?.named?.query ?? {}, rules);
 
-/** Goes to the first puzzle of another theme or grade. */
+/** Goes to a puzzle of another theme or grade. */
 export function choose(choice) {
-  const { theme = "", grade = "" } = state.puzzle.named;
-  return goTo({ theme, grade, ...choice, n: 1 });
+  const { set, theme = "", grade = "" } = state.puzzle.named;
+  return goToNext(set, { theme, grade, ...choice });
 }
 
-/** The next puzzle of the set that is not solved, or the next one. After a puzzle of the
- * day, the first one of the set. */
+/** Goes to the next puzzle of the theme and the grade; after a puzzle of the day, of the whole
+ * set. */
 export function next() {
-  const { set: all, puzzles = all, number = 0, query } = state.puzzle.named;
-  const { day, ...set } = query;
-  const order = [...puzzles.keys()].map((index) => (number + index) % puzzles.length);
-  const index = order.find((one) => !solved(puzzles[one])) ?? order[0];
-  return goTo({ ...set, n: index + 1 });
+  const { set, theme = "", grade = "" } = state.puzzle.named;
+  return goToNext(set, { theme, grade });
 }
 
-/** Goes so many puzzles on in the set, round and round. */
-export function step(steps) {
-  const { puzzles, number, query } = state.puzzle.named;
-  return goTo({ ...query, n: ((number - 1 + steps + puzzles.length) % puzzles.length) + 1 });
+function goToNext(set, choice) {
+  const chosen = sets.choose(set, choice);
+  const puzzles = chosen.length > 0 ? chosen : set;
+  const one = after(state.puzzle.named.puzzle, puzzles);
+  return goTo({ ...choice, n: puzzles.indexOf(one) + 1 });
 }
+
+/** Begins a rush with the set of the rules. */
+export const beginRush = async () => rush.begin(await sets.load(state.rules));
 
 export function analyse() {
   return go({ view: "analyse", moves: "", ply: 0, query: {} }, { push: true });

@@ -65,6 +65,8 @@ export const state = {
   // The views
   /** The puzzle: see `puzzles.js`. */
   puzzle: null,
+  /** The puzzles against the clock: see `puzzles-rush.js`. */
+  rush: null,
   /** The lessons of a ruleset, and the one that is shown. */
   learn: null,
   /** The key moment for which a better move is to be found: see `moment.js`. */

@@ -2,10 +2,9 @@
 // with a count of the seeds that were given away.
 
 import { element, setText } from "./dom.js";
+import { OTHER } from "./opponents.js";
 import { outcome, position, state } from "./state.js";
 import { leadText, text } from "./texts.js";
-
-const OTHER = { south: "north", north: "south" };
 
 /** The final lead of a player that is certain with best play, wherever a repetition is
  * stopped; null if it is not known. */
@@ -58,6 +57,37 @@ function leadAt(ply) {
   return ended.stores[trained] - ended.stores[OTHER[trained]];
 }
 
+/** The own moves that gave seeds away: their plies, and how many. */
+function losses() {
+  const found = [];
+  for (let ply = 0; ply < state.moves.length; ply++) {
+    if (state.game.positions[ply].to_move !== player()) continue;
+    const lost = leadAt(ply) - leadAt(ply + 1);
+    if (lost > 0) found.push({ ply, lost });
+  }
+  return found;
+}
+
+/** Shows at which moves seeds went: a button leads before each. */
+function showLosses(found) {
+  element("trainer-losses-title").hidden = found.length === 0;
+  const list = element("trainer-losses");
+  const shown = JSON.stringify([state.start, state.moves, found, text.code]);
+  if (list.dataset.shown === shown) return;
+  list.dataset.shown = shown;
+  list.replaceChildren(...found.map(({ ply, lost }) => {
+    const letter = state.game.moves[ply];
+    const button = document.createElement("button");
+    button.type = "button";
+    Object.assign(button.dataset, { action: "ply", ply });
+    button.textContent = `${ply + 1}. ${letter} −${lost}`;
+    button.setAttribute("aria-label", `${button.textContent}: ${text.trainer.loss(ply + 1, letter, lost)}`);
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  }));
+}
+
 /** Shows the card. */
 export function show() {
   const possible = leadAt(0);
@@ -72,6 +102,7 @@ export function show() {
     element("trainer-lost").textContent = Math.max(possible - now, 0);
     element("trainer-lost").dataset.lost = String(now < possible);
   }
+  showLosses(counted ? losses() : []);
   setText("trainer-told", counted ? told(possible, now) : text.trainer.unknown);
   for (const id of ["trainer-back", "trainer-again"]) element(id).setAttribute("aria-disabled", String(state.moves === ""));
 }

@@ -20,6 +20,9 @@ const DEEPEST: u8 = 12;
 /// Searches up to this depth must not prefer the solution.
 const SHALLOW: u8 = 2;
 
+/// With two moves a guess is right half of the time, so that the puzzle must be worth a thought.
+const LEAST_WITH_TWO_MOVES: u8 = 3;
+
 /// Grades puzzles of one ruleset.
 pub(super) struct Grader {
     engine: Engine,
@@ -34,7 +37,7 @@ impl Grader {
         }
     }
 
-    /// The grade; `None` if a shallow search prefers the solution.
+    /// The grade; `None` if a shallow search prefers the solution, or a guess is as good.
     ///
     /// # Panics
     /// If the game is over.
@@ -46,7 +49,8 @@ impl Grader {
         let tempting = moves[1..].iter().filter(is_tempting).count();
         let quiet = quiet_plies(&game.board(), line);
         let points = 2 * usize::from(depth) + 2 * tempting.min(2) + quiet.min(6);
-        Some(grade_of(points))
+        let grade = grade_of(points);
+        (moves.len() > 2 || grade >= LEAST_WITH_TWO_MOVES).then_some(grade)
     }
 
     /// The depth from which on the search prefers a pit, or one more than the deepest if it

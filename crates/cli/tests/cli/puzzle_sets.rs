@@ -66,10 +66,11 @@ fn check(tables: &Tablebase, puzzles: &[Listed]) {
 fn the_sets_are_large_and_varied() {
     for (rules, themes) in [(Ruleset::ABAPA, 8), (Ruleset::AWARI, 7)] {
         let set = set(rules);
-        assert!(set.len() >= 500, "{rules}: {}", set.len());
+        assert!(set.len() >= 450, "{rules}: {}", set.len());
         let mut counts = BTreeMap::new();
         for (n, puzzle) in set.iter().enumerate() {
             *counts.entry(puzzle.claim.theme.as_str()).or_insert(0) += 1;
+            assert!(puzzle.claim.values.len() > 2 || puzzle.grade > 2);
             for other in &set[..n] {
                 let pits = puzzle.claim.board.pits().into_iter();
                 let pits = pits.zip(other.claim.board.pits());
@@ -79,7 +80,7 @@ fn the_sets_are_large_and_varied() {
         assert_eq!(counts.len(), themes, "{counts:?}");
         for grade in 1..=5 {
             let graded = set.iter().filter(|puzzle| puzzle.grade == grade);
-            assert!(graded.count() >= 50, "{rules}, grade {grade}");
+            assert!(graded.count() >= 40, "{rules}, grade {grade}");
         }
     }
 }

@@ -24,16 +24,19 @@ def press(letter):
     return pit("ABCDEFabcdef".index(letter))
 
 
-def puzzles_of(base, rules):
-    """The puzzles of the page, which are beside its script."""
-    with urllib.request.urlopen(f"{base}/") as answer:
-        folder = re.search(r'src="([^"]*)main\.js"', answer.read().decode())[1]
-    with urllib.request.urlopen(f"{base}/{folder}puzzles/{rules}.json") as answer:
-        return json.load(answer)["puzzles"]
+def puzzles_of(browser, rules):
+    """The puzzles of a ruleset with their numbers, as the page has them."""
+    found = browser.script("return import(new URL('web/puzzles-sets.js', document.baseURI))"
+                           ".then(sets => sets.load(arguments[0]))", rules)
+    return list(enumerate(found, 1))
 
 
-def start_of(puzzle):
-    return "-".join(str(part) for part in [*puzzle[0], 0, 0, "S"])
+def player(puzzle):
+    return puzzle["mover"].capitalize()
+
+
+def other_of(puzzle):
+    return "North" if puzzle["mover"] == "south" else "South"
 
 
 def told(browser, card, words):
@@ -86,20 +89,22 @@ def learn_by_mistakes(browser, base):
 def solve_a_puzzle(browser, base):
     """The solution is found, North answers as long as there is one right move, the values and
     the line are shown, and the progress stays in the browser."""
-    number, puzzle = next((n, one) for n, one in enumerate(puzzles_of(base, "awari"), 1) if sum(one[0]) <= 9 and len(one[5]) > 3)
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    number, puzzle = next((n, one) for n, one in puzzles_of(browser, "awari") if one["seeds"] <= 9 and len(one["line"]) > 3)
     browser.open(f"{base}/?view=puzzles&rules=awari&n={number}")
     wait_until(lambda: browser.text("#puzzle-name").startswith(f"Puzzle {number} of"), "the puzzle")
-    assert start_of(puzzle) in browser.address(), browser.address()
+    assert puzzle["start"] in browser.address(), browser.address()
+    assert browser.text("#puzzle-task").startswith(f"{player(puzzle)} to move"), browser.text("#puzzle-task")
     equal((browser.shown("#puzzle-proof"), browser.count(".pit .value:not(:empty)")), (False, 0), "values before the solution")
-    line = puzzle[5]
+    line = puzzle["line"]
     played = 0
     while not browser.shown("#puzzle-proof"):
         browser.click(press(line[played]))
         played += 2
         wait_until(lambda: browser.shown("#puzzle-proof") or "only one right move" in browser.text("#puzzle-told"), "the answer")
     told(browser, "puzzle", "Solved.")
-    equal(browser.count("#puzzle-values li"), len(puzzle[4]), "moves with their values")
-    assert browser.count("#puzzle-line button") >= len(line), "the line is short"
+    equal(browser.count("#puzzle-values li"), len(puzzle["values"]), "moves with their values")
+    wait_until(lambda: browser.count("#puzzle-line button") > 1, "the line")
     browser.click("#puzzle-line li:nth-child(2) button")
     wait_until(lambda: browser.text("#ply").startswith("2 /"), "a position of the line")
     assert browser.text("#puzzle-progress-text").startswith("1 of"), browser.text("#puzzle-progress-text")
@@ -110,42 +115,44 @@ def solve_a_puzzle(browser, base):
 
 def refute_a_wrong_move(browser, base):
     """A wrong move gets the answer of the tables: what it loses, and North's best reply."""
-    number, puzzle = next((n, one) for n, one in enumerate(puzzles_of(base, "awari"), 1) if sum(one[0]) <= 9 and len(one[4]) > 2)
-    letters = list(puzzle[4])
-    wrong = letters[-1]
-    lost = puzzle[4][letters[0]] - puzzle[4][wrong]
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    number, puzzle = next((n, one) for n, one in puzzles_of(browser, "awari") if one["seeds"] <= 9 and len(one["values"]) > 2)
+    wrong = min(puzzle["values"], key=puzzle["values"].get)
+    lost = puzzle["values"][puzzle["solution"]] - puzzle["values"][wrong]
     browser.open(f"{base}/?view=puzzles&rules=awari&n={number}")
     wait_until(lambda: browser.shown("#puzzle-show"), "the puzzle")
     browser.click(press(wrong))
     told(browser, "puzzle", f"{wrong} gives away {lost} seed")
-    told(browser, "puzzle", "North answers with")
+    told(browser, "puzzle", f"{other_of(puzzle)} answers with")
     wait_until(lambda: browser.count("#puzzle-line button") > 1, "the line of the refutation")
     assert not browser.shown("#puzzle-proof"), "a wrong move shows the solution"
     # The try is over; trying again goes back to the position before.
-    browser.click(".row.south .pit.legal")
+    browser.click(f".row.{puzzle['mover']} .pit.legal")
     wait_until(lambda: browser.text("#error") == "This try is over.", "the message")
     browser.click("#puzzle-again")
     at_ply(browser, "0 / 0", "the puzzle again")
     browser.click("#puzzle-show")
-    told(browser, "puzzle", f"The solution is {letters[0]}.")
+    told(browser, "puzzle", f"The solution is {puzzle['solution']}.")
     assert browser.shown("#puzzle-proof"), "no values beside the solution"
     browser.click("#puzzle-analyse")
-    wait_until(lambda: "view=" not in browser.address() and start_of(puzzle) in browser.address(), "the analysis")
+    wait_until(lambda: "view=" not in browser.address() and puzzle["start"] in browser.address(), "the analysis")
 
 
 def tell_what_a_move_may_lose(browser, base):
     """Where a repetition decides what a wrong move costs, the page says what it may lose, and
     does not call the result open."""
-    sentences = re.compile(r"After [A-F], (North wins by at least \d+ seeds?|South may lose by \d+ seeds?"
-                           r"|South draws at best, and may lose by \d+ seeds?|North may hold the draw"
-                           r"|South may win by no more than \d+ seeds?)\.( North answers with [a-f]\.)?")
+    side = "(South|North)"
+    sentences = re.compile(rf"After [A-Fa-f], {side} (wins by at least \d+ seeds?|may lose by \d+ seeds?"
+                           r"|draws at best, and may lose by \d+ seeds?|may hold the draw"
+                           rf"|may win by no more than \d+ seeds?)\.( {side} answers with [a-fA-F]\.)?")
+    browser.open(f"{base}/?view=puzzles&rules=abapa")
     found = set()
-    for number, (board, theme, _, _, values, _) in enumerate(puzzles_of(base, "abapa"), 1):
-        if sum(board) > 9 or theme != "loop-trap" or len(values) < 3:
+    for number, puzzle in puzzles_of(browser, "abapa"):
+        if puzzle["seeds"] > 9 or puzzle["theme"] != "loop-trap" or len(puzzle["values"]) < 3:
             continue
         browser.open(f"{base}/?view=puzzles&rules=abapa&n={number}")
         wait_until(lambda: browser.shown("#puzzle-show"), "the puzzle")
-        browser.click(press(list(values)[1]))
+        browser.click(press(next(letter for letter in puzzle["values"] if letter != puzzle["solution"])))
         wait_until(lambda: browser.text("#puzzle-told") != "", "what the move loses")
         told = browser.text("#puzzle-told")
         assert sentences.fullmatch(told) or " gives away " in told, told
@@ -153,6 +160,140 @@ def tell_what_a_move_may_lose(browser, base):
         if False in found:
             return
     raise AssertionError("no move of a loop trap has bounds")
+
+
+def answer(base, path):
+    with urllib.request.urlopen(f"{base}/api/v1/{path}") as found:
+        return json.load(found)
+
+
+def lead_after(base, rules, puzzle, letter):
+    """The lowest and the highest final lead of the player after a move, by the tables."""
+    after = answer(base, f"{rules}/game?start={puzzle['start']}&moves={letter}")["positions"][1]
+    sign = 1 if puzzle["mover"] == "south" else -1
+    stores = sign * (after["stores"]["south"] - after["stores"]["north"])
+    turn = 1 if after["to_move"] == puzzle["mover"] else -1
+    ends = [after["value"] if after[name] is None else after[name] for name in ("lower", "upper")]
+    return None if None in ends else sorted(stores + turn * end for end in ends)
+
+
+def say_the_truth(browser, base):
+    """By the tables the solution of a puzzle wins or draws, and no other move does; what is said of a
+    wrong move is true. The stores are those of a game, either side moves, and guessing does not help."""
+    browser.open(f"{base}/?view=puzzles")
+    for rules in ("abapa", "awari"):
+        puzzles = puzzles_of(browser, rules)
+        for _, puzzle in puzzles:
+            *pits, south, north, _ = puzzle["start"].split("-")
+            equal(sum(map(int, pits)) + int(south) + int(north), 48, f"seeds of {puzzle['start']}")
+            assert max(int(south), int(north)) <= 24, puzzle["start"]
+            assert len(puzzle["values"]) > 2 or puzzle["grade"] > 2, f"a guess solves {puzzle['start']}"
+        movers = [puzzle["mover"] for _, puzzle in puzzles]
+        assert 0.4 < movers.count("north") / len(movers) < 0.6, movers.count("north")
+        decisive = [one for _, one in puzzles if one["goal"] == "result"]
+        assert len(decisive) > 0.8 * len(puzzles), f"{len(decisive)} of {len(puzzles)} decide the game"
+        small = [one for one in decisive if one["seeds"] <= 9 and one["theme"] != "loop-trap"]
+        assert len(small) > 10, len(small)
+        for puzzle in small[:40]:
+            right = lead_after(base, rules, puzzle, puzzle["solution"])
+            for letter in puzzle["values"]:
+                other = lead_after(base, rules, puzzle, letter)
+                if None in (right, other) or letter == puzzle["solution"]:
+                    continue
+                goal = 0 if right[0] == 0 else 1
+                assert right[0] >= goal > other[1], f"{puzzle['start']} of {rules}: {puzzle['solution']} {right}, {letter} {other}"
+    said = set()
+    for number, puzzle in puzzles_of(browser, "abapa"):
+        letter = min(puzzle["values"], key=puzzle["values"].get)
+        bounds = puzzle["seeds"] <= 9 and lead_after(base, "abapa", puzzle, letter)
+        if not bounds or bounds[0] == bounds[1] or len(said) > 3:
+            continue
+        low, high = bounds
+        browser.open(f"{base}/?view=puzzles&rules=abapa&n={number}")
+        wait_until(lambda: browser.shown("#puzzle-show"), "the puzzle")
+        browser.click(press(letter))
+        seeds = lambda number: f"{number} seed{'' if number == 1 else 's'}"
+        own = player(puzzle)
+        expected = (f"{own} may win by no more than {seeds(low)}" if low > 0 else f"{other_of(puzzle)} may hold the draw" if low == 0
+                    else f"{other_of(puzzle)} wins by at least {seeds(-high)}" if high < 0
+                    else f"{own} draws at best, and may lose by {seeds(-low)}" if high == 0 else f"{own} may lose by {seeds(-low)}")
+        told(browser, "puzzle", f"After {letter}, {expected}.")
+        said.add(number)
+    assert said, "no wrong move has bounds"
+
+
+def mix_puzzles(browser, base):
+    """The next puzzle is never the next one of the file; the rating changes with the first try, and
+    stays; a puzzle that was missed comes back."""
+    browser.open(f"{base}/?view=puzzles&rules=awari&n=3")
+    wait_until(lambda: browser.text("#puzzle-rating") == "Your rating: 1000", "the first rating")
+    puzzles = dict(puzzles_of(browser, "awari"))
+    seen, themes = [3], set()
+
+    def here():
+        return int(browser.script("return new URLSearchParams(location.search).get('n')"))
+
+    def miss():
+        browser.click("#puzzle-show")
+        told(browser, "puzzle", "The solution is")
+
+    miss()
+    gain = browser.text("#puzzle-gain")
+    assert gain.startswith("−"), gain
+    equal(browser.text("#puzzle-rating"), f"Your rating: {1000 - int(gain[1:])}", "the rating after a miss")
+    for _ in range(6):
+        browser.click("#puzzle-next")
+        wait_until(lambda: here() != seen[-1] and browser.shown("#puzzle-show") and not browser.shown("#puzzle-proof"), "another puzzle")
+        seen.append(here())
+        themes.add(puzzles[here()]["theme"])
+        if here() == 3:
+            break
+        miss()
+    assert 3 in seen[4:], f"the first puzzle does not come back: {seen}"
+    assert len(themes) > 2, themes
+    assert any(other - one != 1 for one, other in zip(seen, seen[1:])), seen
+    rating = browser.text("#puzzle-rating")
+    browser.click(press(puzzles[3]["solution"]))
+    told(browser, "puzzle", "")
+    browser.open(f"{base}/?view=puzzles&rules=awari&n=9")
+    wait_until(lambda: browser.text("#puzzle-rating") == rating, "the rating after a reload, which a second try does not change")
+    browser.click(press(puzzles[9]["solution"]))
+    wait_until(lambda: browser.text("#puzzle-told") != "", "the answer")
+
+
+def rush(browser, base):
+    """Puzzles against the clock: right and wrong answers are counted, the next one comes by itself,
+    and the best result stays."""
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    wait_until(lambda: browser.shown("#puzzle-rush"), "the button")
+    puzzles = dict(puzzles_of(browser, "awari"))
+    browser.click("#puzzle-rush")
+    wait_until(lambda: browser.shown("#rush") and not browser.shown("#puzzle"), "the rush")
+
+    def current():
+        return puzzles[int(browser.script("return new URLSearchParams(location.search).get('n') ?? 0") or 0)]
+
+    for solved in range(1, 4):
+        wait_until(lambda: browser.text("#ply") == "0 / 0", "the next puzzle")
+        puzzle = current()
+        browser.click(press(puzzle["solution"]))
+        wait_until(lambda: browser.text("#rush-solved") == str(solved), "the count")
+        wait_until(lambda: puzzle["start"] not in browser.address(), "the next puzzle")
+    wait_until(lambda: browser.text("#ply") == "0 / 0", "the next puzzle")
+    puzzle = current()
+    browser.click(press(next(letter for letter in puzzle["values"] if letter != puzzle["solution"])))
+    told(browser, "rush", f"The solution is {puzzle['solution']}.")
+    equal([browser.text(f"#rush-{name}") for name in ("solved", "missed")], ["3", "1"], "the counts")
+    assert browser.text("#rush-time") < "3:00", browser.text("#rush-time")
+    browser.click("#rush-stop")
+    wait_until(lambda: browser.text("#rush-task") == "3 puzzles in three minutes", "the result")
+    browser.click("#rush-close")
+    wait_until(lambda: browser.shown("#puzzle"), "the puzzles")
+    equal(browser.text("#puzzle-rating"), "Your rating: 1000", "the rating after a rush")
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    wait_until(lambda: browser.shown("#puzzle-rush"), "the button")
+    browser.click("#puzzle-rush")
+    wait_until(lambda: browser.text("#rush-best") == "Your best: 3", "the best result")
 
 
 def choose_puzzles(browser, base):
@@ -165,14 +306,12 @@ def choose_puzzles(browser, base):
     assert first not in browser.address(), "two days have the same puzzle"
     browser.script("history.back()")
     wait_until(lambda: first in browser.address(), "the day before")
-    puzzles = puzzles_of(base, "abapa")
-    themes = [one[1] for one in puzzles]
-    theme = next(one for one in themes if themes.count(one) > 1)
-    browser.choose("#puzzle-theme", theme)
-    wait_until(lambda: f"theme={theme}" in browser.address(), "the theme in the address")
-    equal(browser.text("#puzzle-number"), f"1 / {themes.count(theme)}", "puzzles of the theme")
-    browser.click("#puzzle-after")
-    wait_until(lambda: "n=2" in browser.address(), "the next puzzle")
+    quiet = [one for _, one in puzzles_of(browser, "abapa") if one["theme"] == "quiet"]
+    browser.choose("#puzzle-theme", "quiet")
+    wait_until(lambda: "theme=quiet" in browser.address(), "the theme in the address")
+    wait_until(lambda: browser.text("#puzzle-name").endswith(f"of {len(quiet)}"), "a puzzle of the theme")
+    start = browser.script("return new URLSearchParams(location.search).get('start')")
+    assert start in [one["start"] for one in quiet], f"{start} is of another theme"
     # Each ruleset has its set; other rules lead to one.
     browser.choose("#puzzle-rules", "awari")
     wait_until(lambda: "rules=awari" in browser.address() and browser.text("#ply") == "0 / 0", "the other set")
@@ -214,6 +353,9 @@ def train_an_endgame(browser, base):
     told(browser, "trainer", "E gave away 10 seeds.")
     at_ply(browser, "2 / 2", "the reply")
     equal([browser.text("#trainer-now"), browser.text("#trainer-lost")], ["−1", "10"], "counts after a mistake")
+    equal(browser.text("#trainer-losses"), "1. E −10", "where seeds went")
+    browser.click("#trainer-losses button")
+    at_ply(browser, "0 / 2", "the position before the mistake")
     browser.click("#trainer-back")
     at_ply(browser, "0 / 0", "the move taken back")
     equal(browser.text("#trainer-lost"), "0", "count after taking back")
@@ -336,5 +478,5 @@ def keep_names_and_comments(browser, base):
 
 
 CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move,
-          tell_what_a_move_may_lose, choose_puzzles, train_an_endgame,
+          tell_what_a_move_may_lose, say_the_truth, mix_puzzles, rush, choose_puzzles, train_an_endgame,
           learn_from_a_review, keep_a_review, keep_names_and_comments]
