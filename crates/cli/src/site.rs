@@ -21,7 +21,8 @@ pub struct SiteArgs {
     /// Folder to write, which must be new or empty.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// Folder of tables on a web host, such as `https://example.org/tables/`.
+    /// Folder of tables on a web host, such as `https://example.org/tables/`, or beside the page,
+    /// such as `tables/`.
     ///
     /// The page reads parts of them as they are needed, and keeps them in the browser. The
     /// host must allow pages of other addresses to read (see docs/hosting.md).
@@ -103,10 +104,20 @@ fn site(tables: Option<&str>) -> Vec<SiteFile> {
 fn host(url: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/[]%+".contains(c);
     let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
-    match rest {
-        Some(rest) if !rest.is_empty() && url.chars().all(is_plain) => Ok(url.to_owned()),
-        _ => Err("write an address such as https://example.org/tables/".to_owned()),
+    let is_valid = match rest {
+        Some(rest) => !rest.is_empty(),
+        None => is_beside(url),
+    };
+    if is_valid && url.chars().all(is_plain) {
+        Ok(url.to_owned())
+    } else {
+        Err("write an address such as https://example.org/tables/ or tables/".to_owned())
     }
+}
+
+/// Whether an address is that of a folder on the host of the page.
+fn is_beside(url: &str) -> bool {
+    !url.is_empty() && !url.contains(':') && !url.starts_with("//")
 }
 
 /// The page that gets its answers from workers, and tables from a web host.
@@ -128,13 +139,14 @@ fn page(tables: Option<&str>) -> String {
         page = page.replace(served, here);
     }
     if let Some(url) = tables {
-        let scheme_end = url.find("://").map_or(0, |at| at + 3);
-        let host_end = url[scheme_end..]
-            .find('/')
-            .map_or(url.len(), |at| scheme_end + at);
-        let origin = &url[..host_end];
-        let policy = "default-src 'self';";
-        page = page.replace(policy, &format!("{policy} connect-src 'self' {origin};"));
+        if let Some(scheme_end) = url.find("://").map(|at| at + 3) {
+            let host_end = url[scheme_end..]
+                .find('/')
+                .map_or(url.len(), |at| scheme_end + at);
+            let origin = &url[..host_end];
+            let policy = "default-src 'self';";
+            page = page.replace(policy, &format!("{policy} connect-src 'self' {origin};"));
+        }
         let meta = format!("<meta name=\"krou-tables\" content=\"{url}\">\n");
         page = page.replace(styles, &format!("{meta}{styles}"));
     }

@@ -79,10 +79,11 @@ export function watchEngine(onWait) {
   source.watchEngine?.(onWait);
 }
 
-/** Calls `onFetched` with what has been read from a web host of tables, after each request:
- * `{ host, requests, bytes }`. Only a page without a server reads from one. */
-export function watchHost(onFetched) {
-  source.watchHost?.(onFetched);
+/** Calls `onHost` with what is known of a web host of tables: its name as `host`, and that it was
+ * `opened`, what was `fetched` from it (requests and bytes), or the code of why it `failed`. Only a
+ * page without a server reads from one. */
+export function watchHost(onHost) {
+  source.watchHost?.(onHost);
 }
 
 /** What solves layers in this browser, or null if the server has the tables. */

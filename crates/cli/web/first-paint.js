@@ -24,3 +24,16 @@ function chosenLanguage(languages) {
   texts.href = new URL(`text/${page.lang}.js`, document.currentScript.src).href;
   document.head.append(texts);
 }
+
+// A module cannot be loaded, or fails before the page has started.
+{
+  const { src } = document.currentScript;
+  const fail = ({ target }) => {
+    if (window.krou || (target !== window && target.localName !== "script")) return;
+    removeEventListener("error", fail, true);
+    const why = document.createElement("script");
+    why.src = new URL("no-start.js", src).href;
+    document.head.append(why);
+  };
+  addEventListener("error", fail, true);
+}

@@ -19,12 +19,12 @@ export function show() {
   showTables(solver);
 }
 
-/** Shows what has been read from the web host. */
-function showHost({ fetched }) {
-  element("solver-host").hidden = fetched === null;
-  if (fetched === null) return;
-  const { host, requests, bytes } = fetched;
-  element("solver-host").textContent = text.solver.fetched(host, requests, bytes);
+/** Shows what has been read from the web host, or why nothing is. */
+function showHost({ host: known }) {
+  const { host, fetched, failed } = known ?? {};
+  element("solver-host").hidden = !fetched && !failed;
+  if (failed) setText("solver-host", text.solver.hostFailed(host, failed));
+  else if (fetched) setText("solver-host", text.solver.fetched(host, fetched.requests, fetched.bytes));
 }
 
 /** Shows the numbers of seeds that can still be solved, and the button. */

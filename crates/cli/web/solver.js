@@ -3,15 +3,16 @@
 //
 // The `solver` of the state has the `most` seeds, and the `tables` stored here, both null until
 // they are known; the `build` in progress, with its controller, ruleset and progress; the last
-// `error` as a sentence; and what has been `fetched` from a web host of tables.
+// `error` as a sentence; and what is known of a web `host` of tables: its name, what was `fetched`,
+// and why it `failed`.
 
 import * as api from "./api.js";
 import { element } from "./dom.js";
 import { refreshGame } from "./going.js";
-import { announce, tellError } from "./notice.js";
+import { announce, tell, tellError } from "./notice.js";
 import * as rulesets from "./rulesets.js";
 import { Progress } from "./solver-progress.js";
-import { position, PROGRESS_DELAY, state, update } from "./state.js";
+import { position, PROGRESS_DELAY, state, until, update } from "./state.js";
 import { errorSentence, text } from "./texts.js";
 
 const { solver } = api;
@@ -23,9 +24,19 @@ function change(changes) {
 /** Asks what is stored here, if there is a solver. */
 export async function begin() {
   if (!solver) return;
-  change({ most: null, tables: null, build: null, error: "", fetched: null });
-  api.watchHost((fetched) => change({ fetched }));
+  change({ most: null, tables: null, build: null, error: "", host: null });
+  api.watchHost(hearOfHost);
   await refresh();
+}
+
+/** The tables of the host are there, or what was read has grown, or it fails: that is told once. */
+async function hearOfHost({ host, opened, fetched, failed = null }) {
+  const before = state.solver.host;
+  change({ host: { host, fetched: fetched ?? before?.fetched ?? null, failed } });
+  // A position on its way would close the message.
+  await until(() => state.game && !state.arriving);
+  if (failed && !before?.failed) tell(text.solver.hostFailed(host, failed), { calm: true });
+  if (opened) await learnTables();
 }
 
 async function refresh() {

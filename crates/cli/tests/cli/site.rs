@@ -67,7 +67,7 @@ fn site_has_every_file_that_it_names() {
     let (_home, files) = written();
     let names: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     let page = text(&files, "index.html");
-    assert!(page.starts_with("<!doctype html>\n<html lang=\"en\" data-answers=\"worker\">"));
+    assert!(page.starts_with("<!doctype html>\n<html lang=\"en\" data-answers=\"worker\" "));
     assert!(page.contains("Content-Security-Policy"));
     let linked = quoted(page).filter(|word| word.starts_with("web-"));
     let linked: BTreeSet<&str> = linked.chain(["manifest.webmanifest"]).collect();

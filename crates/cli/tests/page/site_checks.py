@@ -1,7 +1,9 @@
 """Checks of the page without a server. `scripts/test-site` runs them."""
 
 import json
+import pathlib
 import re
+import urllib.parse
 
 from browser import equal, wait_until
 from playing import START, at_ply, estimated, moves_shown, pit, with_start
@@ -267,6 +269,78 @@ def loads_nothing_from_elsewhere(browser, site):
     assert not any("/api/" in name for name in loaded), loaded
 
 
+# Ten seeds: one move is worth ten seeds more than the others.
+HOSTED = "3-0-1-0-0-2-1-1-0-1-0-1-19-19-S"
+
+
+def read_tables_of_a_host(browser, site):
+    """The page knows what the host has; opponents and reviews use it; what was read stays readable
+    offline; tables may lie beside the page."""
+    base = site.hosted(site.build_host("awari", 10))
+    browser.open(f"{base}/?rules=awari&start={HOSTED}")
+    wait_until(lambda: browser.text("#rules option:checked") == "awari (to 10 seeds)", "the tables of the host")
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "a value of the host")
+    assert "up to 10 seeds" in browser.text("#ruleset-text"), browser.text("#ruleset-text")
+    assert browser.text("#solver-host").startswith("Read from the tables of"), browser.text("#solver-host")
+    best = browser.text("#values tbody tr:first-child .move")
+    browser.open(f"{base}/?view=play&rules=awari&start={HOSTED}&opponent=perfect&side=north")
+    wait_until(lambda: browser.text("#ply").startswith("1 /"), "the reply", LONG)
+    assert f"moves={best[0]}" in browser.address(), f"the perfect opponent does not play {best}: {browser.address()}"
+    browser.open(f"{base}/?rules=awari&start={HOSTED}&moves={best[0]}")
+    at_ply(browser, "1 / 1")
+    browser.click("#review")
+    wait_until(lambda: browser.text("#review") == "Review game" and browser.shown("#lesson"), "the review", LONG)
+    # In another order, without the server.
+    browser.call("POST", "/execute/async", {
+        "script": "navigator.serviceWorker.ready.then(() => arguments[0]());", "args": []})
+    site.server.stop()
+    try:
+        browser.open(f"{base}/?rules=awari&start={HOSTED}&moves={best[0]}")
+        wait_until(lambda: browser.text("#verdict-kind") == "exact", "a value that was read, offline")
+        browser.open(f"{base}/?rules=awari&start={HOSTED}")
+        wait_until(lambda: browser.text("#verdict-kind") == "exact", "the value before it, offline")
+    finally:
+        site.server.start()
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+
+
+def tell_a_dead_host(browser, site):
+    """A host that does not answer is named, and the tables of the page answer at once."""
+    base = site.hosted("http://localhost:9/tables/")
+    browser.open(f"{base}/?rules=awari&start={KNOWN}")
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "a value of the page's tables")
+    wait_until(lambda: "The tables of localhost:9 cannot be read" in browser.text("#error"), "the sentence")
+    assert "does not answer, or does not allow" in browser.text("#solver-host"), browser.text("#solver-host")
+    equal(browser.text("#rules option:checked"), "awari (to 9 seeds)", "the tables of the page")
+    base = site.hosted("/nothing/")
+    browser.open(f"{base}/?rules=awari&start={KNOWN}")
+    wait_until(lambda: "it has no index of tables" in browser.text("#error"), "the sentence")
+
+
+def say_why_it_does_not_start(browser, site):
+    """Opened as a file, in a frame that is shut off, or without one of its parts, the page says so."""
+    folder = pathlib.Path(site.server.folder) / urllib.parse.urlparse(site.base).path.strip("/")
+    browser.call("POST", "/url", {"url": f"file://{folder}/index.html"})
+    wait_until(lambda: "from a folder" in browser.text("#error"), "the sentence about files")
+    assert browser.shown("#notice") and browser.count("body.loading") == 0, "the page seems to load"
+    frame = folder / "frame.html"
+    frame.write_text('<!doctype html><iframe sandbox="allow-scripts" src="./" width="900" height="700"></iframe>')
+    browser.call("POST", "/url", {"url": f"{site.base}/frame.html"})
+    browser.call("POST", "/frame", {"id": 0})
+    wait_until(lambda: "This frame does not let" in (browser.text("#error") or ""), "the sentence about frames")
+    browser.call("POST", "/frame", {"id": None})
+    frame.unlink()
+    [part] = folder.glob("web-*/notice.js")
+    hidden = part.rename(part.with_suffix(".away"))
+    try:
+        site.forget(browser)
+        browser.call("POST", "/url", {"url": f"{site.base}/?lang"})
+        wait_until(lambda: "A part of the page could not be loaded" in browser.text("#error"), "the sentence")
+    finally:
+        hidden.rename(part)
+    browser.failures()  # the browser's own words for the same
+
+
 CHECKS = [
     play_and_take_back,
     edit_a_board,
@@ -283,4 +357,7 @@ CHECKS = [
     offline_after_the_first_visit,
     speak_french,
     loads_nothing_from_elsewhere,
+    read_tables_of_a_host,
+    tell_a_dead_host,
+    say_why_it_does_not_start,
 ]

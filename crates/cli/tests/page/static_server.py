@@ -1,9 +1,11 @@
 """A server of plain files for `scripts/test-site` and `scripts/measure-loading`: as
-`python3 -m http.server`, or as a host that compresses; it can be as slow as a weak line."""
+`python3 -m http.server`, or as a host that compresses; it can be as slow as a weak line, and it
+answers requests for ranges of tables."""
 
 import gzip
 import http.server
 import pathlib
+import re
 import threading
 import time
 import urllib.parse
@@ -48,7 +50,14 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             body, status = b"", 304
         else:
             status = 200 if changed else 404
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        ranged = wanted and status == 200 and not self.server.compresses
+        if ranged:
+            first, last, length, status = int(wanted[1]), int(wanted[2]), len(body), 206
+            body = body[first:last + 1]
         self.send_response(status)
+        if ranged:
+            self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{length}")
         if changed:
             self.send_header("Last-Modified", changed)
         self.send_header("Content-Type", self.guess_type(str(path)))

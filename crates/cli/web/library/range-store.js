@@ -3,6 +3,8 @@
 
 import { Database, finished, visitAll } from "./database.js";
 
+/** How many ranges before a place are looked at for one that reaches over it. */
+const MOST_BEFORE = 64;
 /** The most bytes that are kept. */
 const MOST_BYTES = 256 << 20;
 
@@ -22,10 +24,11 @@ export class RangeStore {
   async read(hash, start, end) {
     try {
       const before = IDBKeyRange.bound([hash, 0], [hash, start]);
-      let found = null;
+      let [found, left] = [null, MOST_BEFORE];
       await this.#database.transact("readonly", (store) => visitAll(store.openCursor(before, "prev"), ({ value }) => {
         if (value.start + value.size >= end) found = value.bytes.subarray(start - value.start, end - value.start);
-        return false;
+        left -= 1;
+        return found === null && left > 0;
       }));
       return found;
     } catch {

@@ -13,6 +13,8 @@ export class Remote {
     this.worker = null;
     /** The calls that wait; the first one is in progress. */
     this.calls = [];
+    /** Hears of events where no call in progress does. */
+    this.onEvent = () => {};
   }
 
   /** Calls the worker with a message; `onEvent` is called with what it tells meanwhile. */
@@ -63,11 +65,11 @@ export class Remote {
 
   receive({ event, answer, error }) {
     const [call] = this.calls;
-    if (!call) return;
     if (event) {
-      call.onEvent?.(...event);
+      (call?.onEvent ?? this.onEvent)(...event);
       return;
     }
+    if (!call) return;
     this.calls.shift();
     if (error) call.reject(new KrouError(error.code, error));
     else call.resolve(answer);

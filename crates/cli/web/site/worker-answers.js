@@ -48,13 +48,16 @@ export function watchEngine(onWait) {
   tellWait = onWait;
 }
 
-/** The web host with more tables, if the page has one. */
-const url = document.querySelector("meta[name=krou-tables]")?.content;
-let tellFetched = () => {};
+/** The web host with more tables, if the page has one; a folder beside the page, too. */
+const folder = document.querySelector("meta[name=krou-tables]")?.content;
+const url = folder && new URL(folder, document.baseURI).href;
+let hostAnswers = false;
+let tellHost = () => {};
 
-/** Calls `onFetched` with what has been fetched from that host: its name, requests and bytes. */
-export function watchHost(onFetched) {
-  tellFetched = ({ requests, bytes }) => onFetched({ host: new URL(url, location).host, requests, bytes });
+/** Calls `onHost` with the name of that host and what is known of it: that it was `opened`, what has
+ * been `fetched` (requests and bytes), or why it `failed`. */
+export function watchHost(onHost) {
+  tellHost = (state) => onHost({ host: new URL(url).host, ...state });
 }
 
 /** Starts a worker; it gets its module, compiled once for all workers, and the tables. The one
@@ -85,12 +88,17 @@ function ask(remote, message, options) {
   });
 }
 
+// No call waits for what the worker that probes tells: the state of the web host.
+quick.onEvent = (name, state) => {
+  hostAnswers = state.failed === undefined;
+  tellHost(state);
+};
+
 /** The answer of the worker that knows this. */
 function find(what, message, options) {
-  const onEvent = (name, data) => name === "fetched" && tellFetched(data);
-  if (!SEARCHES.includes(what)) return ask(quick, message, { ...options, onEvent });
+  if (!SEARCHES.includes(what)) return ask(quick, message, options);
   if (!engineIsThere) tellWait(true);
-  return ask(searching, message, options);
+  return ask(searching, hostAnswers ? { ...message, url } : message, options);
 }
 
 /** The answer of an endpoint: an object, or a text. `body` is the text of an upload. */
@@ -106,7 +114,8 @@ export async function request(path, parameters, { signal, body } = {}) {
  * returns. */
 export function stream(path, parameters, onEvent, signal) {
   const [rules, what] = parts(path);
-  return find(what, { call: what, rules, parameters }, { signal, onEvent });
+  const hear = (name, data) => name !== "host" && onEvent(name, data);
+  return find(what, { call: what, rules, parameters }, { signal, onEvent: hear });
 }
 
 /** Lets the workers read the stored tables again. */

@@ -407,6 +407,11 @@ export default {
     title: "Resol en aquest navegador",
     about: "Calcula valors exactes per a més llavors. Les taules es queden en aquest navegador, també després de tornar a carregar; no s’envia res enlloc.",
     fetched: (host, requests, bytes) => `Llegit de les taules de ${host}: ${(bytes / 1000).toFixed(0)} kB en ${requests} peticions.`,
+    hostFailed: (host, code) => {
+      const silent = "el servidor no respon, o no permet que aquesta pàgina les llegeixi";
+      const why = { "no-connection": silent, timeout: silent, "no-index": "no té índex de taules" };
+      return `No es poden llegir les taules de ${host}: ${why[code] ?? "no respon com ha de fer-ho un servidor de taules"}. Responen les taules d’aquesta pàgina.`;
+    },
     upTo: "Fins a",
     seeds,
     start: "Resol",

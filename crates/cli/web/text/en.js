@@ -406,6 +406,11 @@ export default {
     title: "Solve in this browser",
     about: "Computes exact values for more seeds. The tables stay in this browser, also after a reload; nothing is sent anywhere.",
     fetched: (host, requests, bytes) => `Read from the tables of ${host}: ${(bytes / 1000).toFixed(0)} kB in ${requests} requests.`,
+    hostFailed: (host, code) => {
+      const silent = "the host does not answer, or does not allow this page to read them";
+      const why = { "no-connection": silent, timeout: silent, "no-index": "it has no index of tables" };
+      return `The tables of ${host} cannot be read: ${why[code] ?? "it does not answer as a host of tables must"}. The tables of this page answer instead.`;
+    },
     upTo: "Up to",
     seeds,
     start: "Solve",

@@ -407,6 +407,11 @@ export default {
     title: "Resolver en este navegador",
     about: "Calcula valores exactos para más semillas. Las tablas se quedan en este navegador, también tras recargar; no se envía nada a ningún sitio.",
     fetched: (host, requests, bytes) => `Leído de las tablas de ${host}: ${(bytes / 1000).toFixed(0)} kB en ${requests} peticiones.`,
+    hostFailed: (host, code) => {
+      const silent = "el servidor no responde, o no permite que esta página las lea";
+      const why = { "no-connection": silent, timeout: silent, "no-index": "no tiene índice de tablas" };
+      return `No se pueden leer las tablas de ${host}: ${why[code] ?? "no responde como debe un servidor de tablas"}. Responden las tablas de esta página.`;
+    },
     upTo: "Hasta",
     seeds,
     start: "Resolver",

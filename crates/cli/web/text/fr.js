@@ -407,6 +407,11 @@ export default {
     title: "Résoudre dans ce navigateur",
     about: "Calcule les valeurs exactes pour plus de graines. Les tables restent dans ce navigateur, même après un rechargement ; rien n’est envoyé ailleurs.",
     fetched: (host, requests, bytes) => `Lu dans les tables de ${host} : ${(bytes / 1000).toFixed(0)} ko en ${requests} requêtes.`,
+    hostFailed: (host, code) => {
+      const silent = "l’hôte ne répond pas, ou ne permet pas à cette page de les lire";
+      const why = { "no-connection": silent, timeout: silent, "no-index": "il n’a pas d’index de tables" };
+      return `Les tables de ${host} sont illisibles : ${why[code] ?? "il ne répond pas comme un hôte de tables le doit"}. Les tables de cette page répondent à leur place.`;
+    },
     upTo: "Jusqu’à",
     seeds,
     start: "Résoudre",

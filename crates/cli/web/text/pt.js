@@ -407,6 +407,11 @@ export default {
     title: "Resolver neste navegador",
     about: "Calcula valores exatos para mais sementes. As tabelas ficam neste navegador, mesmo depois de recarregar; nada é enviado para lado nenhum.",
     fetched: (host, requests, bytes) => `Lido das tabelas de ${host}: ${(bytes / 1000).toFixed(0)} kB em ${requests} pedidos.`,
+    hostFailed: (host, code) => {
+      const silent = "o servidor não responde, ou não permite que esta página as leia";
+      const why = { "no-connection": silent, timeout: silent, "no-index": "não tem índice de tabelas" };
+      return `Não se podem ler as tabelas de ${host}: ${why[code] ?? "não responde como um servidor de tabelas deve"}. Respondem as tabelas desta página.`;
+    },
     upTo: "Até",
     seeds,
     start: "Resolver",
