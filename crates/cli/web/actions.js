@@ -9,19 +9,21 @@ import * as editing from "./editing.js";
 import * as editor from "./editor.js";
 import * as games from "./games.js";
 import * as going from "./going.js";
-import * as learn from "./learn.js";
 import * as moment from "./moment.js";
 import * as moves from "./moves.js";
 import * as notice from "./notice.js";
 import { placeOf } from "./pits.js";
 import * as play from "./play.js";
-import * as puzzles from "./puzzles.js";
-import * as rush from "./puzzles-rush.js";
 import { dropQuestions } from "./questions.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import * as solver from "./solver.js";
 import { drawChanges, position, state, undoPly, update } from "./state.js";
+import * as views from "./views.js";
+
+// The modules of these views are there when their controls are shown.
+const learn = () => views.find("learn");
+const puzzles = () => views.find("puzzles");
 
 export const actions = {
   // The board
@@ -126,31 +128,31 @@ export const actions = {
   },
 
   // Puzzles and the trainer
-  "puzzle-again": () => puzzles.tryAgain(),
-  "puzzle-show": () => puzzles.showSolution(),
-  "puzzle-next": () => puzzles.next(),
-  "puzzle-analyse": () => puzzles.analyse(),
+  "puzzle-again": () => puzzles().tryAgain(),
+  "puzzle-show": () => puzzles().showSolution(),
+  "puzzle-next": () => puzzles().next(),
+  "puzzle-analyse": () => puzzles().analyse(),
   "puzzle-link": () => copyLink(location.href, "puzzle-link"),
-  "puzzle-line": ({ ply }) => puzzles.goAlong(Number(ply)),
-  "puzzle-day": ({ day }) => day && puzzles.goToDay(day),
-  "puzzle-rules": ({ value }) => puzzles.changeRules(value),
-  "puzzle-theme": ({ value }) => puzzles.choose({ theme: value }),
-  "puzzle-grade": ({ value }) => puzzles.choose({ grade: value }),
-  rush: () => puzzles.beginRush(),
-  "rush-stop": () => rush.stop(),
-  "rush-close": () => rush.close(),
-  "puzzle-train": () => puzzles.train(),
+  "puzzle-line": ({ ply }) => puzzles().goAlong(Number(ply)),
+  "puzzle-day": ({ day }) => day && puzzles().goToDay(day),
+  "puzzle-rules": ({ value }) => puzzles().changeRules(value),
+  "puzzle-theme": ({ value }) => puzzles().choose({ theme: value }),
+  "puzzle-grade": ({ value }) => puzzles().choose({ grade: value }),
+  rush: () => puzzles().beginRush(),
+  "rush-stop": () => puzzles().rush.stop(),
+  "rush-close": () => puzzles().rush.close(),
+  "puzzle-train": () => puzzles().train(),
   "trainer-back": () => undoPly() !== null && going.takeBackTo(undoPly()),
   "trainer-again": () => going.takeBackTo(0),
-  "trainer-another": () => puzzles.trainAnother(),
+  "trainer-another": () => puzzles().trainAnother(),
   "trainer-analyse": () => going.go({ view: "analyse", query: {} }, { push: true }),
-  "trainer-puzzles": () => puzzles.leaveTrainer(),
+  "trainer-puzzles": () => puzzles().leaveTrainer(),
 
   // Lessons
-  lesson: ({ lesson }) => learn.goTo({ lesson }),
-  "learn-next": () => learn.next(),
-  "learn-show": () => learn.showMove(),
-  "learn-rules": ({ value }) => learn.goTo({ rules: value }),
+  lesson: ({ lesson }) => learn().goTo({ lesson }),
+  "learn-next": () => learn().next(),
+  "learn-show": () => learn().showMove(),
+  "learn-rules": ({ value }) => learn().goTo({ rules: value }),
 
   // Messages, dialogs and settings
   escape() {

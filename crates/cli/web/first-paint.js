@@ -25,6 +25,23 @@ function chosenLanguage(languages) {
   document.head.append(texts);
 }
 
+// The modules of a view that does not come with the page, if the address names it.
+{
+  const PARTS = {
+    learn: ["learn", "learn-boards", "progress"],
+    puzzles: [
+      "puzzles", "puzzles-card", "puzzles-choice", "puzzles-judge", "puzzles-rush", "puzzles-sets", "progress",
+    ],
+  };
+  const [, view] = /[?&]view=(\w+)/.exec(location.search) ?? [];
+  for (const name of PARTS[view] ?? []) {
+    const part = document.createElement("link");
+    part.rel = "modulepreload";
+    part.href = new URL(`${name}.js`, document.currentScript.src).href;
+    document.head.append(part);
+  }
+}
+
 // A module cannot be loaded, or fails before the page has started.
 {
   const { src } = document.currentScript;

@@ -34,7 +34,7 @@ export async function go(changes, { push = false } = {}) {
   update({ arriving: { controller, begun: step !== null }, step: step ?? state.step });
   try {
     const events = move && !step ? learnSoon(move.asked, signal) : null;
-    const [game] = await Promise.all([gameOf(next, signal), events]);
+    const [game] = await Promise.all([gameOf(next, signal), events, views.load(next.view)]);
     signal.throwIfAborted();
     step ??= move && stepOf(move);
     const ply = Math.min(next.ply, game.positions.length - 1);

@@ -9,10 +9,8 @@ import * as dragging from "./dragging.js";
 import { canDrag } from "./editor.js";
 import * as focus from "./focus.js";
 import * as keys from "./keys.js";
-import * as learn from "./learn.js";
 import * as notice from "./notice.js";
 import * as play from "./play.js";
-import * as puzzles from "./puzzles.js";
 import * as solver from "./solver.js";
 import { drawWith, state } from "./state.js";
 import { text, translate } from "./texts.js";
@@ -79,7 +77,7 @@ function listen() {
 }
 
 function start() {
-  views.register({ analyse, learn, play, puzzles });
+  views.register({ analyse, play }, { learn: () => import("./learn.js"), puzzles: () => import("./puzzles.js") });
   drawWith(draw);
   listen();
   translate();

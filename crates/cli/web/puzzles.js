@@ -258,6 +258,8 @@ function goToNext(set, choice) {
   return goTo({ ...choice, n: puzzles.indexOf(one) + 1 });
 }
 
+export { rush };
+
 /** Begins a rush with the set of the rules. */
 export const beginRush = async () => rush.begin(await sets.load(state.rules));
 

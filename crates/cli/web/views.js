@@ -1,7 +1,7 @@
 // The views of the page: what all of them have in common. The address names one; each shows
 // its own sections of the page.
 //
-// A view is a module. It exports some of these functions of the state:
+// A view is a module; some come when they are first shown. It exports some of these functions of the state:
 //   open(next)         the address to show for one that names no game, or a promise of it
 //   arrive()           another position is shown in this view; may ask for more
 //   northBelow()       whether North's row is below
@@ -12,25 +12,38 @@
 //   told(over)         whose turn it is, or the result, from the side of the user; or null
 //   show()             shows the sections of this view
 
+import { KrouError } from "./library/error.js";
+
 /** The views in the order of their doors. The first one named `analyse` needs no name in the
  * address. */
 export const NAMES = ["play", "analyse", "puzzles", "learn"];
 export const DEFAULT = "analyse";
 
 const views = {};
+const loaders = {};
 
-/** Says which modules the views are, by name. */
-export function register(modules) {
+/** Says which modules the views are, by name, and how to load the others. */
+export function register(modules, later) {
   Object.assign(views, modules);
+  Object.assign(loaders, later);
 }
 
-/** A view by its name, or an empty one before the first. */
+/** Loads the module of a view, unless it is there. */
+export async function load(name) {
+  if (views[name] || !loaders[name]) return;
+  const found = await loaders[name]().catch(() => null);
+  if (!found) throw new KrouError("no-connection");
+  views[name] = found;
+}
+
+/** A view by its name; an empty one before the first, and before it is loaded. */
 export function find(name) {
   return views[name] ?? {};
 }
 
 /** The address to show for one that may name no game: its `start` is null then. */
 export async function open(next) {
+  await load(next.view);
   if (next.start !== null) return next;
   return find(next.view).open?.(next) ?? next;
 }

@@ -160,6 +160,17 @@ def count_seeds_at_the_end(browser, base):
     equal(sum(counts), 48, "seeds on the board and in the stores")
 
 
+def check_preloads(browser):
+    """All scripts that are loaded were named in the page before they were needed."""
+    loaded = browser.script("return performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
+                            ".filter(path => path.endsWith('.js'))")
+    preloaded = browser.script("return [...document.querySelectorAll('link[rel=modulepreload]')]"
+                               ".map(one => new URL(one.href).pathname)")
+    names = [{path.rpartition("/")[2] for path in paths} for paths in (loaded, preloaded)]
+    equal(names[0] - names[1], {"first-paint.js", "main.js"}, f"scripts without preload, {browser.address()}")
+    equal(names[1] - names[0], set(), f"preloads that are not needed, {browser.address()}")
+
+
 def ask_before_saying_unknown(browser, base):
     """P6: on a slow network a click shows at once, nothing false is said, and nothing looks
     ready that is not."""
@@ -178,12 +189,10 @@ def ask_before_saying_unknown(browser, base):
     browser.connect()
     said = browser.script("return window.said")
     assert "No line known yet." not in said, said
-    loaded = browser.script("return performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
-                            ".filter(path => path.endsWith('.js'))")
-    preloaded = browser.script("return [...document.querySelectorAll('link[rel=modulepreload]')]"
-                               ".map(one => new URL(one.href).pathname)")
-    rest = sorted(path.rpartition("/")[2] for path in set(loaded) - set(preloaded))
-    equal(rest, ["first-paint.js", "main.js"], "scripts without preload")
+    check_preloads(browser)
+    for view in ("play", "puzzles", "learn"):
+        browser.open(f"{base}/?view={view}")
+        check_preloads(browser)
     page = browser.script("return fetch('./').then(answer => answer.text())")
     assert re.search(r'id="best"[^>]*aria-disabled="true"', page), "the best move looks ready before it is known"
 

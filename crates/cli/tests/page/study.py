@@ -387,7 +387,7 @@ def learn_from_a_review(browser, base):
     better moves at the key moments. Values are hidden meanwhile."""
     review(browser, base)
     rows = browser.script("return [...document.querySelectorAll('#lesson-rows tr')].map(row => [...row.cells].map(cell => cell.textContent))")
-    averages = next(row for row in rows if row[0].startswith("Seeds given away"))
+    averages = next(row for row in rows if row[0].startswith("Average seeds lost"))
     equal(averages[1:], ["4.0", "8.0"], "average losses")
     assert rows[0][0] == "Accuracy" and rows[0][1].endswith(" %"), rows[0]
     equal(browser.count("#lesson-moments li"), 3, "key moments")
