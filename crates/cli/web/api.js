@@ -79,6 +79,12 @@ export function watchEngine(onWait) {
   source.watchEngine?.(onWait);
 }
 
+/** Calls `onTables` when there are tables for positions that were answered without them. A server
+ * always has its tables. */
+export function watchTables(onTables) {
+  source.watchTables?.(onTables);
+}
+
 /** Calls `onHost` with what is known of a web host of tables: its name as `host`, and that it was
  * `opened`, what was `fetched` from it (requests and bytes), or the code of why it `failed`. Only a
  * page without a server reads from one. */

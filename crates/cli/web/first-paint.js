@@ -25,7 +25,7 @@ function chosenLanguage(languages) {
   document.head.append(texts);
 }
 
-// The modules of a view that does not come with the page, if the address names it.
+// What the view of the address needs, and does not come with every page.
 {
   const PARTS = {
     learn: ["learn", "learn-boards", "progress"],
@@ -34,11 +34,14 @@ function chosenLanguage(languages) {
     ],
   };
   const [, view] = /[?&]view=(\w+)/.exec(location.search) ?? [];
-  for (const name of PARTS[view] ?? []) {
-    const part = document.createElement("link");
-    part.rel = "modulepreload";
-    part.href = new URL(`${name}.js`, document.currentScript.src).href;
-    document.head.append(part);
+  const preload = (name, attributes) => {
+    const href = new URL(name, document.currentScript.src).href;
+    document.head.append(Object.assign(document.createElement("link"), { href, ...attributes }));
+  };
+  for (const name of PARTS[view] ?? []) preload(`${name}.js`, { rel: "modulepreload" });
+  // Without a server, a view with values needs tables.
+  if (document.documentElement.dataset.answers === "worker" && !["play", "learn"].includes(view)) {
+    preload("library/tables.bin", { rel: "preload", as: "fetch", crossOrigin: "" });
   }
 }
 

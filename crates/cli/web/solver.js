@@ -25,6 +25,7 @@ function change(changes) {
 export async function begin() {
   if (!solver) return;
   change({ most: null, tables: null, build: null, error: "", host: null });
+  api.watchTables(() => learnTables());
   api.watchHost(hearOfHost);
   await refresh();
 }

@@ -37,6 +37,14 @@ export class Library {
     this.failure = null;
   }
 
+  /** Exchanges the tables that were there from the start. */
+  supply(tables) {
+    this.call(() => {
+      this.answers.free();
+      this.answers = new this.glue.Answers(tables);
+    });
+  }
+
   /** Calls the module, which throws the text of an error. After any other failure its memory
    * cannot be trusted, and it answers no more. */
   call(work) {

@@ -14,8 +14,18 @@ const SEARCHES = ["reply", "analysis", "review"];
 /** Names of causes that mean something else on a server. */
 const CODES = { table: "stored-table", internal: "worker" };
 
-const tables = loadTables();
+/** Whether the first view shows no values: then the rules answer before the tables have come. */
+const rulesFirst = /[?&]view=(play|learn)/.test(location.search);
+
 const probing = loadProbing();
+const tables = rulesFirst ? probing.then(loadTables) : loadTables();
+let tellTables = () => {};
+
+/** Calls `onTables` when there are tables for positions that were answered without them. */
+export function watchTables(onTables) {
+  tellTables = onTables;
+}
+
 /** What the first values need comes first: the page itself, its rules and its tables. */
 const shown = new Promise((resolve) => {
   if (document.readyState === "complete") resolve();
@@ -62,18 +72,20 @@ export function watchHost(onHost) {
 
 /** Starts a worker; it gets its module, compiled once for all workers, and the tables. The one
  * that probes also reads those of the web host. */
-function start(script, compiled, more = {}) {
+function start(script, compiled, supplied, more = {}) {
   const worker = new Worker(new URL(script, import.meta.url), { type: "module" });
-  Promise.all([compiled, tables]).then(
+  Promise.all([compiled, supplied]).then(
     ([module, tables]) => worker.postMessage({ start: { module, tables, ...more } }),
     (error) => worker.dispatchEvent(new ErrorEvent("error", { message: error.message })),
   );
   return worker;
 }
 
-const quick = new Remote(() => start("worker-probe.js", probing, { url }));
-const searching = new Remote(() => start("worker-full.js", engine()));
-const solving = new Remote(() => start("worker-full.js", engine()));
+/** The tables if they are there, or none. */
+const tablesOrNone = () => Promise.race([tables, Promise.resolve(new Uint8Array())]);
+const quick = new Remote(() => start("worker-probe.js", probing, rulesFirst ? tablesOrNone() : tables, { url }));
+const searching = new Remote(() => start("worker-full.js", engine(), tables));
+const solving = new Remote(() => start("worker-full.js", engine(), tables));
 
 /** The parts of a path: a ruleset and what is asked about it, or one name alone. */
 function parts(path) {
@@ -166,4 +178,5 @@ async function loadRest() {
 }
 
 quick.prepare();
+if (rulesFirst) tables.then((found) => quick.call({ call: "supply", tables: found })).then(() => tellTables(), () => {});
 loadRest().catch(() => {});

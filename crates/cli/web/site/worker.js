@@ -124,6 +124,12 @@ const calls = {
     return null;
   },
 
+  supply({ tables }) {
+    library.supply(tables);
+    read = new Set();
+    return null;
+  },
+
   most: () => library.maxBuildSeeds(),
 
   forget() {
