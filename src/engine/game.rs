@@ -257,7 +257,7 @@ impl Game {
         self.seen.get(&(to_move, *board)).copied().unwrap_or(0)
     }
 
-    /// The boards of which one more occurrence ends the game, each with the player to
+    /// The boards whose next occurrence ends the game, each with the player to
     /// move.
     pub(super) fn boards_near_repetition(&self) -> impl Iterator<Item = (Player, Board)> + '_ {
         let often = self

@@ -52,7 +52,7 @@ struct Fetches {
     threads: usize,
     /// What the machines of the host call the version of each file.
     versions: HashMap<usize, Vec<FileVersion>>,
-    /// The files of which the cache on disk has had bad bytes.
+    /// The files for which the cache on disk had bad bytes.
     past_cache: HashSet<usize>,
     /// The probes that wait.
     waiting: usize,

@@ -109,7 +109,7 @@ pub(super) fn settle(
     ]))
 }
 
-/// The boards of which the entries of two arrays differ.
+/// The boards whose entries differ between two arrays.
 fn open_boards(
     least: &LayerArray<Value>,
     greatest: &LayerArray<Value>,
@@ -271,7 +271,7 @@ impl Graph {
         }
     }
 
-    /// The nodes from which P gets `threshold`: those of which it is known, and those where P
+    /// The nodes from which P gets `threshold`: those where it is known, and those where P
     /// keeps the play for ever on boards whose division is as good, or reaches known ones.
     /// `possible` are the only ones that may be.
     fn reached(&self, threshold: i8, mut known: Vec<bool>, possible: &[bool]) -> Vec<bool> {

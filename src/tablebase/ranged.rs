@@ -1,4 +1,4 @@
-//! Tables of which only some ranges are here: on a host, or fetched by the program itself.
+//! Tables with only some of their ranges here: on a host, or fetched by the program itself.
 
 use std::sync::Arc;
 

@@ -57,7 +57,7 @@ fn check(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     }
 }
 
-/// The boards of some rows of an array, of which `first` is the number of the first.
+/// The boards of some rows of an array, the first of them row `first`.
 fn of_rows(rows: &Bound<'_, PyAny>, first: usize) -> PyResult<Vec<krou::Board>> {
     let bytes = match rows.extract::<PyReadonlyArray2<u8>>() {
         Ok(bytes) if bytes.is_c_contiguous() => bytes,

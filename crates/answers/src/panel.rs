@@ -180,7 +180,7 @@ impl PanelParameters {
     }
 
     /// What a position is worth to a player. `result` is that of the mover of `before`; `now` is
-    /// the position itself or that after a move, of which `zeroing` says whether it takes seeds.
+    /// the position itself or that after a move; `zeroing` says whether the move takes seeds.
     fn result(
         &self,
         before: &Game,

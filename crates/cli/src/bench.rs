@@ -310,7 +310,7 @@ fn steps(rules: Ruleset, board: &Board) -> Vec<Step> {
 }
 
 impl BenchReport {
-    /// The best of some runs, of which the report keeps how far they differ.
+    /// The best of some runs; the report keeps how far they differ.
     fn best_of(&mut self, runs: TimedRuns) -> f64 {
         self.spread = self.spread.max(runs.slowest / runs.best);
         runs.best

@@ -110,7 +110,7 @@ pub struct OutputFolderArgs {
     folder: Option<PathBuf>,
 }
 
-/// The tables of which a command reads whole layers, and the memory for them.
+/// The tables whose whole layers a command reads, and the memory for them.
 #[derive(Args)]
 pub struct LayerArgs {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The program `krou`, all of which is in the library beside it.
+//! The program `krou`: all of it is in the library beside it.
 
 use std::process::ExitCode;
 

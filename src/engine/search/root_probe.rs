@@ -91,7 +91,7 @@ pub(super) fn advise(
     })
 }
 
-/// The moves that may be played, all of which tables know.
+/// The moves that may be played; tables know all of them.
 struct RootMoves<'a> {
     game: &'a Game,
     /// Best first.

@@ -23,7 +23,7 @@ pub struct SlicedSearch {
 }
 
 impl SlicedSearch {
-    /// A search of a game within these limits, of which nodes apply to each slice; `None` if
+    /// A search of a game within these limits, whose nodes apply to each slice; `None` if
     /// the game cannot go on.
     pub fn new(game: Game, limits: Limits) -> Option<SlicedSearch> {
         game.can_go_on().then_some(SlicedSearch {

@@ -155,7 +155,7 @@ impl Given {
         }
     }
 
-    /// A copy of quantities without marks, all of which are given.
+    /// A copy of quantities without marks; all of them are given.
     ///
     /// # Errors
     /// If a file is needed and cannot be made or read.

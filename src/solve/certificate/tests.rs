@@ -213,7 +213,7 @@ fn layers_with_wrong_entries_are_not_proven() {
     }
 }
 
-/// The numbers of a layer, of which one may be altered.
+/// The numbers of a layer; one of them may be altered.
 struct Numbers {
     value: LayerArray<Value>,
     bounds: Option<[LayerArray<Value>; 2]>,

@@ -142,7 +142,7 @@ impl CompiledMoves {
     }
 }
 
-/// The number of the map for `crossed` seeds, the last of which fell into the
+/// The number of the map for `crossed` seeds, where the last one fell into the
 /// opponent's row or not.
 fn oware_map(crossed: u8, last_crossed: bool) -> u8 {
     2 * crossed + u8::from(last_crossed)

@@ -337,7 +337,7 @@ fn layer(seeds: u32) -> Result<u8, Failure> {
     })
 }
 
-/// Many boards, all of which must be one.
+/// Many boards: each text must be a board.
 ///
 /// # Safety
 /// The pointer is null or leads to `count` times twelve bytes.

@@ -9,7 +9,7 @@ use krou::ogn::SavedGame;
 
 use super::game::{End, Played};
 
-/// A file that each game is added to as soon as it is over.
+/// A file to which each game is added when it is over.
 pub struct Archive {
     file: File,
     path: PathBuf,

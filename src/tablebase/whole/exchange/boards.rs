@@ -68,7 +68,7 @@ impl<'l> LayerBoards<'l> {
         starts.map(move |start| start..(start + BOARDS as u64).min(boards))
     }
 
-    /// The boards with these indexes, of which there should not be many more than in a batch.
+    /// The boards with these indexes: about as many as in a batch, at the most.
     ///
     /// # Errors
     /// If the layer is in a file, beyond a memory limit, that cannot be read.

@@ -195,7 +195,7 @@ impl<'a> Verification<'a> {
         Ok(Ok(CheckedLayer::new(report, Assurance::Proof, faults)))
     }
 
-    /// The errors of a layer's damaged tables, of which one was met.
+    /// The errors of a layer's damaged tables, after one of them was met.
     fn damaged(&self, seeds: u8, met: TableError) -> Result<Vec<TableError>, Stopped> {
         let damaged = self.check_sums(seeds)?;
         // On a second read the table may be intact: then it is not reliable.
