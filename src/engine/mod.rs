@@ -13,6 +13,7 @@
 //! - [`Reviewer`]: judges the moves of a game; the [`Review`] says what each gave away.
 
 mod game;
+mod glance;
 mod letters;
 pub(crate) mod level;
 pub(crate) mod opponent;

@@ -1,13 +1,13 @@
 //! Opponents to play against, from random moves to perfect play.
 //!
-//! No opponent plays the same game every time. Random noise is added to the scores of the
-//! best moves before they are compared; inside the tables, the opponent chooses among moves
-//! that are equally good. At full strength the noise is too small for that: until the first
-//! capture, such an opponent chooses among good moves.
-//!
 //! A weak opponent is not just an engine with little time: that would still see every
-//! capture. Its noise is as large as some captures, so that it errs where moves are close,
-//! and more often the weaker it is.
+//! capture. It glances at the board and overlooks some of them, as beginners do. A stronger
+//! one searches, and errs where moves are close: random noise is added to the scores of the
+//! best moves before they are compared.
+//!
+//! No opponent plays the same game every time. Inside the tables, it chooses among moves that
+//! are equally good. At full strength the noise is too small for that: until the first
+//! capture, such an opponent chooses among good moves.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,7 +15,8 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::game::Game;
-use super::level::{Level, Strength};
+use super::glance::Glance;
+use super::level::{Level, SearchStrength, Strength};
 use super::search::{Aim, Engine, EngineOptions, GameResult, Limits, SearchLine};
 use super::table_errors::TableErrors;
 use crate::rules::{MAX_SEEDS, Ruleset};
@@ -32,7 +33,7 @@ words! {
     /// assert_eq!(Style::Random.to_string(), "random");
     /// ```
     "style of opponent": pub enum Style {
-        /// By searching, at one of ten levels.
+        /// At one of the levels, from nearly random moves to a deep search.
         Engine = "engine",
         /// From tables, and beyond them at the highest level.
         Perfect = "perfect",
@@ -44,16 +45,22 @@ words! {
 /// An opponent to play against.
 #[derive(Debug)]
 pub struct Opponent {
-    /// `None` plays at random.
-    searcher: Option<Searcher>,
+    chooser: Chooser,
     random: Rng,
+}
+
+/// How an opponent decides which moves are good.
+#[derive(Debug)]
+enum Chooser {
+    Glance(Glance),
+    Search(Box<Searcher>),
 }
 
 /// Scores moves by searching.
 #[derive(Debug)]
 struct Searcher {
     engine: Engine,
-    strength: Strength,
+    strength: SearchStrength,
     limits: Limits,
 }
 
@@ -96,13 +103,19 @@ impl Opponent {
         tables: Option<Tablebase>,
         seed: u64,
     ) -> Opponent {
-        let level = match style {
-            Style::Random => None,
-            Style::Perfect => Some(Level::MAX),
-            Style::Engine => Some(level),
+        let strength = match style {
+            Style::Random => Strength::Glance(Glance::BLIND),
+            Style::Perfect => Level::MAX.strength(),
+            Style::Engine => level.strength(),
+        };
+        let chooser = match strength {
+            Strength::Glance(glance) => Chooser::Glance(glance),
+            Strength::Search(search) => {
+                Chooser::Search(Box::new(Searcher::new(search, rules, tables)))
+            }
         };
         Opponent {
-            searcher: level.map(|level| Searcher::new(level.strength(), rules, tables)),
+            chooser,
             random: Rng::with_seed(seed),
         }
     }
@@ -111,7 +124,7 @@ impl Opponent {
     /// its moves depend on the machine, too.
     #[must_use]
     pub fn with_time_limit(mut self, time: Duration) -> Opponent {
-        if let Some(searcher) = &mut self.searcher {
+        if let Chooser::Search(searcher) = &mut self.chooser {
             searcher.limits.time = Some(time);
         }
         self
@@ -126,23 +139,25 @@ impl Opponent {
         if !game.can_go_on() {
             return None;
         }
-        let Some(searcher) = &mut self.searcher else {
-            let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
-            return any_of(&pits, &mut self.random);
-        };
-        searcher.choose(game, stop, &mut self.random)
+        let random = &mut self.random;
+        match &mut self.chooser {
+            Chooser::Glance(glance) => any_of(&glance.best(game, random), random),
+            Chooser::Search(searcher) => searcher.choose(game, stop, random),
+        }
     }
 
     /// The tables that could not be read so far; `None` for an opponent that does not
     /// search.
     pub fn table_errors(&self) -> Option<&TableErrors> {
-        let searcher = self.searcher.as_ref()?;
-        Some(searcher.engine.table_errors())
+        match &self.chooser {
+            Chooser::Glance(_) => None,
+            Chooser::Search(searcher) => Some(searcher.engine.table_errors()),
+        }
     }
 }
 
 impl Searcher {
-    fn new(strength: Strength, rules: Ruleset, tables: Option<Tablebase>) -> Searcher {
+    fn new(strength: SearchStrength, rules: Ruleset, tables: Option<Tablebase>) -> Searcher {
         let tables = tables.filter(|_| strength.tables);
         let options = EngineOptions::default()
             .with_aim(Aim::Result)

@@ -36,13 +36,14 @@ fn self_play(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<u8> {
 
 #[test]
 fn the_same_seed_gives_the_same_game() {
-    for (style, level) in [(Style::Random, 1), (Style::Engine, 1), (Style::Engine, 3)] {
+    let levels = (1..=7).map(|level| (Style::Engine, level));
+    for (style, level) in levels.chain([(Style::Random, 1)]) {
         let play = |seed| {
             let opponent = opponent(style, level, Ruleset::AWARI, seed);
             self_play(opponent, Ruleset::AWARI, 30)
         };
-        assert_eq!(play(7), play(7), "{style}");
-        assert_ne!(play(7), play(8), "{style}");
+        assert_eq!(play(7), play(7), "{style} {level}");
+        assert_ne!(play(7), play(8), "{style} {level}");
     }
 }
 
@@ -50,7 +51,7 @@ fn the_same_seed_gives_the_same_game() {
 #[test]
 fn strong_opponents_play_another_game_with_another_seed() {
     let play = |seed| {
-        let opponent = opponent(Style::Engine, 7, Ruleset::AWARI, seed);
+        let opponent = opponent(Style::Engine, 12, Ruleset::AWARI, seed);
         self_play(opponent, Ruleset::AWARI, 16)
     };
     let games: Vec<Vec<u8>> = (1..=3).map(play).collect();
@@ -135,6 +136,63 @@ fn the_random_opponent_plays_all_legal_moves_equally_often() {
     }
 }
 
+/// The points of the first of two players, at most `games`; each begins half of the games.
+fn points(mut players: [impl FnMut(&Game) -> u8; 2], games: usize) -> f64 {
+    let play = |number| {
+        let mut game = Game::new(Ruleset::ABAPA);
+        while game.outcome().is_none() {
+            let south = game.to_move() == Player::South;
+            let pit = players[usize::from(south == (number % 2 == 1))](&game);
+            game.play(pit).unwrap();
+        }
+        match game.outcome().unwrap().winner() {
+            None => 0.5,
+            Some(winner) => f64::from((winner == Player::South) == (number % 2 == 0)),
+        }
+    };
+    (0..games).map(play).sum()
+}
+
+/// The pit of an opponent who plays one game after another.
+fn choosing(style: Style, level: u8, seed: u64) -> Box<dyn FnMut(&Game) -> u8> {
+    let mut player = opponent(style, level, Ruleset::ABAPA, seed);
+    Box::new(move |game| player.choose(game, &AtomicBool::new(false)).unwrap())
+}
+
+/// Captures as much as it can, and among equal moves plays the last.
+fn greedy() -> Box<dyn FnMut(&Game) -> u8> {
+    Box::new(|game| {
+        let moves = game.moves();
+        let most = moves.legal().max_by_key(|step| step.captured);
+        most.unwrap().pit
+    })
+}
+
+#[test]
+fn the_lowest_level_is_between_chance_and_greed() {
+    let random = choosing(Style::Random, 1, 5);
+    let beaten = points([choosing(Style::Engine, 1, 6), random], 40);
+    assert!((24.0..=38.0).contains(&beaten), "{beaten} of 40");
+    let lost = points([choosing(Style::Engine, 1, 7), greedy()], 40);
+    assert!(lost < 12.0, "{lost} of 40");
+}
+
+/// Level 5 hardly overlooks a capture; level 1 overlooks most.
+#[test]
+fn low_levels_overlook_captures() {
+    // Pit 5 captures three seeds.
+    let board: Board = "1 0 0 0 1 1 / 2 0 0 0 0 1".parse().unwrap();
+    let game = Game::from_position(Ruleset::ABAPA, board).unwrap();
+    let captures = |level| {
+        let choose = |seed| opponent(Style::Engine, level, Ruleset::ABAPA, seed);
+        let pits = (0..60).filter_map(|seed| choose(seed).choose(&game, &AtomicBool::new(false)));
+        pits.filter(|pit| *pit == 5).count()
+    };
+    let captures = [1, 2, 3, 4, 5].map(captures);
+    assert!(captures.is_sorted(), "{captures:?}");
+    assert!(captures[0] < 35 && captures[4] > 54, "{captures:?}");
+}
+
 #[test]
 fn random_games_end_under_every_ruleset() {
     for rules in Ruleset::all() {
@@ -150,7 +208,7 @@ fn stopped_and_hurried_opponents_choose_a_legal_move() {
         for (style, level) in [
             (Style::Random, 1),
             (Style::Engine, 1),
-            (Style::Engine, 7),
+            (Style::Engine, 12),
             (Style::Perfect, 1),
         ] {
             let game = Game::new(rules);
@@ -164,14 +222,14 @@ fn stopped_and_hurried_opponents_choose_a_legal_move() {
 }
 
 #[test]
-fn levels_are_1_to_10() {
+fn levels_are_1_to_14() {
     let levels: Vec<u8> = (0..=255).filter_map(Level::new).map(Level::get).collect();
-    assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
-    assert_eq!(Level::new(10), Some(Level::MAX));
+    assert_eq!(levels, (1..=14).collect::<Vec<u8>>());
+    assert_eq!(Level::new(14), Some(Level::MAX));
     for level in levels.into_iter().filter_map(Level::new) {
         assert_eq!(level.to_string().parse(), Ok(level));
     }
-    for text in ["0", "11", "-1", "", "ten", "5.0"] {
+    for text in ["0", "15", "-1", "", "ten", "5.0"] {
         assert!(text.parse::<Level>().is_err(), "{text}");
     }
 }

@@ -41,6 +41,8 @@ struct Cli {
 enum Command {
     /// Let two engines play a match, and tell how much stronger one is.
     Match(Box<matches::MatchArgs>),
+    /// Play by a simple rule, as an engine of a match.
+    Model(matches::model::ModelArgs),
     /// Judge the engine's moves without tables by tables.
     Accuracy(accuracy::AccuracyArgs),
     /// Count the positions of the engine's games whose bounds leave something open.
@@ -72,6 +74,7 @@ struct RulesArgs {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => matches::run(&args),
+        Command::Model(args) => matches::model::run(&args).map(done),
         Command::Accuracy(args) => accuracy::run(&args).map(done),
         Command::Certainty(args) => certainty::run(&args).map(done),
         Command::Search(args) => search::run(&args).map(done),

@@ -1,6 +1,7 @@
 //! `krou-lab match`: engines play against each other. `docs/internals/match.md` describes it.
 //!
 //! - `contender`, `process`: the engines, as commands and as running processes.
+//! - `model`: engines of one simple rule.
 //! - `time_control`, `openings`: how long they think, and from where on they play.
 //! - `game`: one game, decided by krou's own rules.
 //! - `schedule`: all games, several at a time.
@@ -11,6 +12,7 @@ mod archive;
 mod contender;
 mod elo;
 mod game;
+pub mod model;
 mod openings;
 mod process;
 mod report;

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use krou::engine::{Engine, EngineOptions, Game};
+use fastrand::Rng;
+use krou::engine::{Engine, EngineOptions, Game, Level, Opponent, Style};
 use krou::ogn::{Setup, SetupError};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
@@ -28,6 +29,9 @@ const LINES: RangeInclusive<usize> = 1..=6;
 const CONTEMPT: RangeInclusive<i16> = -EngineOptions::MAX_CONTEMPT..=EngineOptions::MAX_CONTEMPT;
 /// Which occurrence of a board ends the game.
 const REPETITIONS: RangeInclusive<u8> = 2..=3;
+const SKILL_LEVELS: RangeInclusive<u8> = 1..=Level::MAX.get();
+/// Programs may keep the value of an option in 32 bits.
+const SKILL_SEEDS: RangeInclusive<u64> = 0..=i32::MAX as u64;
 
 /// The protocol's notation for an empty string.
 const EMPTY: &str = "<empty>";
@@ -49,6 +53,12 @@ pub struct Options {
     pub overhead: Duration,
     /// The occurrence of a board that ends the game.
     repetitions: u8,
+    /// The level of the moves; the highest one is the engine itself.
+    level: Level,
+    /// The seed of random choices below the highest level; 0 is another one each time.
+    seed: u64,
+    /// The seeds of the games, which follow from it.
+    seeds: Rng,
     engine: EngineOptions,
     folders: FolderArgs,
     /// The folders of the command line.
@@ -73,6 +83,9 @@ impl Options {
             lines: 1,
             overhead: DEFAULT_OVERHEAD,
             repetitions: 3,
+            level: Level::MAX,
+            seed: 0,
+            seeds: Rng::new(),
             engine,
             tables,
             is_solved: false,
@@ -167,6 +180,21 @@ impl Options {
         &self.tables
     }
 
+    /// Who chooses the moves in place of the engine, below the highest level.
+    pub fn new_opponent(&mut self) -> Option<Opponent> {
+        if self.level == Level::MAX {
+            return None;
+        }
+        let (tables, seed) = (Some(self.tables.clone()), self.seeds.u64(..));
+        Some(Opponent::new(
+            Style::Engine,
+            self.level,
+            self.rules,
+            tables,
+            seed,
+        ))
+    }
+
     /// A new game with these options.
     pub fn new_game(&self) -> Game {
         Game::new(self.rules).with_repetitions(self.repetitions)
@@ -224,6 +252,17 @@ impl Options {
                 let millis = number("Move Overhead", value, OVERHEAD_MS)?;
                 self.overhead = Duration::from_millis(millis);
             }
+            "skill level" => {
+                let level = number("Skill Level", value, SKILL_LEVELS)?;
+                self.level = Level::new(level).unwrap_or(Level::MAX);
+            }
+            "skill seed" => {
+                self.seed = number("Skill Seed", value, SKILL_SEEDS)?;
+                self.seeds = match self.seed {
+                    0 => Rng::new(),
+                    seed => Rng::with_seed(seed),
+                };
+            }
             "repetitions" => self.repetitions = number("Repetitions", value, REPETITIONS)?,
             _ => bail!("there is no option '{}'", shown(name)),
         }
@@ -250,6 +289,8 @@ impl Options {
             ("Move Overhead", spin(millis, OVERHEAD_MS)),
             ("Contempt", spin(self.engine.contempt, CONTEMPT)),
             ("Repetitions", spin(self.repetitions, REPETITIONS)),
+            ("Skill Level", spin(self.level.get(), SKILL_LEVELS)),
+            ("Skill Seed", spin(self.seed, SKILL_SEEDS)),
             (
                 "UCI_ShowWDL",
                 format!("check default {}", self.shows_result),

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use krou::engine::{Engine, Game, Limits, SearchReport};
+use krou::engine::{Engine, Game, Limits, Opponent, SearchReport};
 use krou::ogn::Setup;
 
 use super::command::UciCommand;
@@ -43,6 +43,8 @@ pub enum Event {
     Depth(SearchReport),
     /// The search has ended; `None` if there is no legal move.
     Found(Option<SearchReport>),
+    /// The level has chosen a pit; `None` if there is no legal move.
+    Chosen(Option<u8>),
 }
 
 /// A search without a `bestmove` yet.
@@ -74,6 +76,8 @@ enum SearchState {
     Searching,
     /// Ended, with its result; `None` if there is no legal move.
     Over(Option<SearchReport>),
+    /// Ended, with the pit that the level chose; `None` if there is no legal move.
+    Chosen(Option<u8>),
 }
 
 /// The state of the session.
@@ -82,6 +86,8 @@ pub struct Session<W> {
     options: Options,
     /// Locked by the thread of the search in progress.
     engine: Arc<Mutex<Engine>>,
+    /// Who chooses the moves of this game, below the highest level.
+    opponent: Option<Arc<Mutex<Opponent>>>,
     /// What has been reported about tables that could not be read.
     reported_errors: Vec<String>,
     /// Where searches report.
@@ -103,6 +109,7 @@ impl<W: Write> Session<W> {
         Session {
             game: options.new_game(),
             engine: Arc::new(Mutex::new(options.new_engine())),
+            opponent: None,
             reported_errors: Vec::new(),
             is_refused: false,
             options,
@@ -164,14 +171,17 @@ impl<W: Write> Session<W> {
             }
             Event::Count(count) => self.remark(&count),
             Event::Depth(report) => self.report(report),
-            Event::Found(report) => {
-                self.report_table_errors()?;
-                if let Some(search) = &mut self.search {
-                    search.state = SearchState::Over(report);
-                }
-                self.answer()
-            }
+            Event::Found(report) => self.end_search(SearchState::Over(report)),
+            Event::Chosen(pit) => self.end_search(SearchState::Chosen(pit)),
         }
+    }
+
+    fn end_search(&mut self, state: SearchState) -> Result<()> {
+        self.report_table_errors()?;
+        if let Some(search) = &mut self.search {
+            search.state = state;
+        }
+        self.answer()
     }
 
     /// Executes a command, now or when the search has ended.
@@ -268,6 +278,7 @@ impl<W: Write> Session<W> {
         }
         let is_new_game = options.rules != self.options.rules;
         self.options = options;
+        self.opponent = None;
         if is_new_game {
             self.start_game();
         }
@@ -285,6 +296,7 @@ impl<W: Write> Session<W> {
 
     fn start_game(&mut self) {
         self.game = self.options.new_game();
+        self.opponent = None;
         self.is_refused = false;
     }
 
@@ -336,6 +348,13 @@ impl<W: Write> Session<W> {
         if let Some(plies) = go.perft {
             return self.count_sequences(go, plies);
         }
+        if self.opponent.is_none() {
+            let opponent = self.options.new_opponent();
+            self.opponent = opponent.map(|opponent| Arc::new(Mutex::new(opponent)));
+        }
+        if let Some(opponent) = self.opponent.clone() {
+            return self.choose(go, opponent);
+        }
         let limits = go.limits(self.game.to_move(), self.options.overhead);
         let limits = limits.with_lines(self.options.lines);
         if self.debug {
@@ -366,6 +385,28 @@ impl<W: Write> Session<W> {
             drop(engine);
             let _ = events.send(Event::Found(found));
         })
+    }
+
+    /// Lets an opponent choose on a thread, no longer than the time for the move.
+    fn choose(&mut self, go: Go, opponent: Arc<Mutex<Opponent>>) -> Result<()> {
+        let time = go.time(self.game.to_move(), self.options.overhead);
+        let holds = go.holds();
+        let mut search = Search::new(go, holds, SearchState::Searching);
+        let time = time.filter(|_| !holds);
+        search.deadline = time.map(|time| Instant::now() + time.limit);
+        let stop = Arc::clone(&search.stop);
+        self.search = Some(search);
+        let (game, events) = (self.game.clone(), self.events.clone());
+        in_background(move || {
+            let mut opponent = opponent.lock().unwrap_or_else(PoisonError::into_inner);
+            let pit = opponent.choose(&game, &stop);
+            drop(opponent);
+            let _ = events.send(Event::Chosen(pit));
+        })?;
+        if self.ended && holds {
+            return self.stop();
+        }
+        Ok(())
     }
 
     /// Counts the sequences of moves that begin with each legal one, on a thread.
@@ -449,7 +490,7 @@ impl<W: Write> Session<W> {
     /// Prints `bestmove` if the search has ended and nothing holds it back.
     fn answer(&mut self) -> Result<()> {
         let ready =
-            |search: &mut Search| matches!(search.state, SearchState::Over(_)) && !search.held;
+            |search: &mut Search| !matches!(search.state, SearchState::Searching) && !search.held;
         let Some(search) = self.search.take_if(ready) else {
             return Ok(());
         };
@@ -469,7 +510,12 @@ impl<W: Write> Session<W> {
                 }
                 answer
             }
-            SearchState::Over(None) | SearchState::Searching => NO_MOVE.to_owned(),
+            SearchState::Chosen(Some(pit)) => {
+                format!("bestmove {}", self.game.to_move().letter(pit))
+            }
+            SearchState::Over(None) | SearchState::Chosen(None) | SearchState::Searching => {
+                NO_MOVE.to_owned()
+            }
         };
         self.print(&answer)?;
         self.execute_queue()

@@ -27,7 +27,7 @@ pub struct OpponentArgs {
     /// Opponent to play against [default: engine, or that of the saved game].
     #[arg(long, value_enum, value_name = "STYLE")]
     opponent: Option<OpponentStyle>,
-    /// Level of the engine, 1 to 10 [default: 5].
+    /// Level of the engine, 1 to 14, easiest first [default: 1].
     #[arg(long, value_name = "N")]
     level: Option<Level>,
     /// Side that you play [default: south].
@@ -43,7 +43,7 @@ pub struct OpponentArgs {
 enum OpponentStyle {
     /// Searches, at the given level
     Engine,
-    /// Plays perfectly inside the tables, and at level 10 beyond them
+    /// Plays perfectly inside the tables, and at the highest level beyond them
     Perfect,
     /// Plays random moves
     Random,

@@ -84,7 +84,7 @@ fn numbers_out_of_range_are_rejected_with_the_range() {
             "1 to 10",
         ),
         (
-            "/api/v1/awari/reply?opponent=engine&level=11".to_owned(),
+            "/api/v1/awari/reply?opponent=engine&level=15".to_owned(),
             "1 to 10",
         ),
         (

@@ -113,7 +113,7 @@ fn closed_connections_stop_their_opponents() {
     let server = Server::start();
     for _ in 0..50 {
         let mut stream = server.connect();
-        let path = "/api/v1/awari/reply?opponent=engine&level=10";
+        let path = "/api/v1/awari/reply?opponent=engine&level=14";
         write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     }
     // If the server finished all of them, this request would time out.

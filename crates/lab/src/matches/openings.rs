@@ -61,7 +61,8 @@ pub fn read(path: &Path, rules: Ruleset, repetitions: u8) -> Result<Vec<Record>>
     Ok(openings)
 }
 
-fn parse(line: &str, rules: Ruleset, repetitions: u8) -> Result<Record> {
+/// The game of a line, which may be what follows `position` in UCI.
+pub fn parse(line: &str, rules: Ruleset, repetitions: u8) -> Result<Record> {
     let mut words = line.split_whitespace().peekable();
     words.next_if(|word| ["startpos", "fen"].contains(word));
     let game = match words.next_if(|word| word.contains('-')) {

@@ -73,6 +73,48 @@ fn the_same_seed_gives_the_same_match() {
     assert_ne!(first, moves(8, "other"));
 }
 
+/// The command of a model, with its name.
+fn model(name: &str) -> String {
+    format!("{name}='{}' model {name}", env!("CARGO_BIN_EXE_krou-lab"))
+}
+
+#[test]
+fn models_are_of_different_strength() {
+    let home = tempfile::tempdir().unwrap();
+    let options = "--games 8 --nodes 1 --rules abapa";
+    for (a, b) in [("greedy", "random"), ("careful", "greedy")] {
+        let text = play(home.path(), &model(a), &model(b), options).success();
+        let row = text.rsplit("engine ").next().unwrap().lines().nth(1);
+        let words: Vec<&str> = row.unwrap().split_whitespace().collect();
+        let won: u32 = words[2].parse().unwrap();
+        assert!(words[..2] == [a, "8"] && won > 5, "{text}");
+    }
+}
+
+#[test]
+fn a_match_of_a_level_with_seeds_can_be_repeated() {
+    let home = tempfile::tempdir().unwrap();
+    let play = |seed: &str| {
+        let (a, b, seed) = (own(), model("greedy"), format!("Skill Seed={seed}"));
+        let level = [
+            "--a",
+            &a,
+            "--b",
+            &b,
+            "--set-a",
+            "Skill Level=2",
+            "--set-a",
+            &seed,
+        ];
+        let line = "match --games 2 --nodes 1000 --rules abapa --ogn games.ogn";
+        lab(home.path(), line, &level).success();
+        games(&home.path().join("games.ogn"))
+    };
+    let first = play("1");
+    assert_eq!(first, play("1"));
+    assert_ne!(first, play("2"));
+}
+
 #[test]
 fn every_time_control_and_openings_of_a_file_are_played() {
     let home = tempfile::tempdir().unwrap();
