@@ -120,6 +120,7 @@ export const actions = {
   start: () => play.startChosen(),
   challenge: ({ button }) => play.challenge(button),
   rematch: () => play.rematch(),
+  stronger: () => play.playStronger(),
   swap: () => play.swapSides(),
   again: () => play.setUp(),
   "review-result": async () => {

@@ -3,18 +3,18 @@
 
 import { text } from "./texts.js";
 
+/** The highest level, which is that of the perfect opponent. */
+const MAX_LEVEL = 14;
+
 /** The opponents to choose from, weakest first, as parameters of the address. */
 export const OPPONENTS = [
   { opponent: "none" },
   { opponent: "random" },
-  { opponent: "engine", level: 1 },
-  { opponent: "engine", level: 3 },
-  { opponent: "engine", level: 5 },
-  { opponent: "engine", level: 7 },
-  { opponent: "engine", level: 9 },
+  ...Array.from({ length: MAX_LEVEL - 1 }, (_, index) => ({ opponent: "engine", level: index + 1 })),
   { opponent: "perfect" },
 ];
-const MAX_LEVEL = 10;
+/** That of a first game. */
+const EASIEST = OPPONENTS[2];
 const KINDS = ["none", "random", "engine", "perfect"];
 export const OTHER = { south: "north", north: "south" };
 
@@ -25,7 +25,13 @@ export function keyOf({ opponent, level }) {
 
 /** The opponent of a word. */
 export function withKey(key) {
-  return OPPONENTS.find((one) => keyOf(one) === key) ?? OPPONENTS[4];
+  return OPPONENTS.find((one) => keyOf(one) === key) ?? EASIEST;
+}
+
+/** The next stronger opponent; undefined after the strongest, and for two players. */
+export function strongerThan(one) {
+  const place = OPPONENTS.findIndex((other) => keyOf(other) === keyOf(one));
+  return place > 0 ? OPPONENTS[place + 1] : undefined;
 }
 
 /** The name of an opponent; a level without a name has a number. */
@@ -33,16 +39,17 @@ export function nameOf(one) {
   return text.opponents[keyOf(one)]?.name ?? text.play.level(one.level);
 }
 
-/** What an opponent does, in a sentence. */
+/** What an opponent does, and its level if it has one. */
 export function aboutOf(one) {
-  return text.opponents[keyOf(one)]?.about ?? text.play.levelAbout(one.level);
+  const about = text.opponents[keyOf(one)]?.about ?? "";
+  return one.level ? `${about} ${text.play.levelAbout(one.level, MAX_LEVEL)}`.trim() : about;
 }
 
 /** The match that parameters of the address name: an opponent and the user's side; null
  * if they name none. */
 export function readMatch({ opponent, level, side }) {
   if (!KINDS.includes(opponent)) return null;
-  const number = Math.min(Math.max(Number.parseInt(level, 10) || 5, 1), MAX_LEVEL);
+  const number = Math.min(Math.max(Number.parseInt(level, 10) || EASIEST.level, 1), MAX_LEVEL);
   const match = { opponent, side: side === "north" ? "north" : "south" };
   return opponent === "engine" ? { ...match, level: number } : match;
 }

@@ -7,9 +7,9 @@ import { copyLink, showCopyButton } from "./copying.js";
 import { element } from "./dom.js";
 import { go, play as playOn } from "./going.js";
 import * as moveList from "./move-list.js";
-import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, withKey, writeMatch } from "./opponents.js";
+import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, strongerThan, withKey, writeMatch } from "./opponents.js";
 import * as rulesets from "./rulesets.js";
-import { settings } from "./settings.js";
+import { change, settings } from "./settings.js";
 import { outcome, position, state, until } from "./state.js";
 import { text } from "./texts.js";
 
@@ -91,6 +91,14 @@ export const rematch = () => start(match());
 
 export const swapSides = () => start({ ...match(), side: OTHER[match().side] });
 
+/** Starts a game against the next stronger opponent, which the form then offers, too. */
+export function playStronger() {
+  const { side, ...played } = match();
+  const stronger = strongerThan(played);
+  change({ opponent: keyOf(stronger) });
+  return start({ ...stronger, side });
+}
+
 /** Shows the form for a new game from the start position. */
 export function setUp() {
   return go({ ...fresh(state.rules), view: "play", query: {} }, { push: true });
@@ -125,6 +133,9 @@ export function show() {
 function showMatch(played) {
   const alone = played.opponent === "none";
   setShown("swap", !alone);
+  const stronger = outcome()?.winner === played.side ? strongerThan(played) : undefined;
+  setShown("stronger", Boolean(stronger));
+  if (stronger) element("stronger").textContent = text.play.stronger(nameOf(stronger));
   element("playing-title").textContent = alone ? nameOf(played) : text.play.against(nameOf(played));
   element("playing-about").textContent = alone ? aboutOf(played) : `${text.play.youAre(played.side)} ${aboutOf(played)}`;
   moveList.showGame(element("play-moves"), state.game, state.ply);

@@ -17,7 +17,7 @@ const CHOICES = {
   speed: ["normal", "slow", "off"],
   sound: [false, true],
   lines: [3, 1, 2, 4, 5, 6],
-  opponent: ["engine-5", "none", "random", "engine-1", "engine-3", "engine-7", "engine-9", "perfect"],
+  opponent: [...Array.from({ length: 13 }, (_, index) => `engine-${index + 1}`), "none", "random", "perfect"],
   side: ["south", "north", "random"],
   welcomed: [false, true],
 };

@@ -56,7 +56,7 @@ def set_up_a_game(browser, base):
     browser.click("[data-door=play]")
     wait_until(lambda: browser.shown("#setup"), "the form")
     browser.click("#opponents label:has([value=engine-3])")
-    assert "level 3 of 10" in browser.text("#opponent-about"), browser.text("#opponent-about")
+    assert "Level 3 of 14" in browser.text("#opponent-about"), browser.text("#opponent-about")
     browser.click("#sides label:has([value=north])")
     browser.choose("#play-rules", "awari")
     wait_until(lambda: "rules=awari" in browser.address(), "the rules")
@@ -69,7 +69,7 @@ def set_up_a_game(browser, base):
     equal(browser.count(".pit .value:not(:empty)"), 0, "values while playing")
     equal([browser.shown(name) for name in ("#values", "#graph", "#best", "#setup", "#bar")], [False] * 5, "help while playing")
     browser.open(browser.address())
-    equal(browser.text("#playing-title"), "Against Casual player", "opponent after a reload")
+    equal(browser.text("#playing-title"), "Against Learner", "opponent after a reload")
     browser.click(".pit.legal")
     at_ply(browser, "3 / 3", "the reply after a reload")
     # The form remembers the choice.
@@ -105,6 +105,7 @@ def end_a_game(browser, base):
     browser.click(pit(5))
     wait_until(lambda: browser.text("#verdict") == "You win 25 to 22", "the result")
     assert browser.shown("#result"), "no buttons at the end"
+    equal(browser.text("#stronger"), "Play the next level: Beginner", "the next level")
     browser.click(pit(5))
     wait_until(lambda: browser.text("#error") == "The game is over.", "the message")
     assert "calm" in browser.script("return document.querySelector('#notice').className"), "a slip is told as an error"
@@ -112,6 +113,7 @@ def end_a_game(browser, base):
     at_ply(browser, "1 / 1", "the opponent's move")
     assert "side=north" in browser.address(), browser.address()
     wait_until(lambda: browser.text("#verdict") == "You lose 22 to 25", "the other result")
+    assert not browser.shown("#stronger"), "a next level after a loss"
     hold_replies(browser)
     browser.click("#rematch")
     wait_until(lambda: not browser.shown("#result"), "the rematch")
