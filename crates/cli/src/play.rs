@@ -9,7 +9,7 @@
 //! - `draw`, `sentences`: the board and the text.
 
 mod draw;
-mod input;
+pub mod input;
 mod players;
 mod sentences;
 mod session;
@@ -22,7 +22,6 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::Record;
 use krou::ogn::{GameDefaults, SavedGame, Setup};
-use rustyline::DefaultEditor;
 
 use crate::args::whole_number;
 use crate::files::load_game;
@@ -80,12 +79,6 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         Some(_) => players_for(&game)?,
         None => Players::new(&args.opponent, &args.tables, defaults.rules)?,
     };
-    let terminal = io::stdin().is_terminal();
-    let input = if terminal && io::stdout().is_terminal() {
-        Lines::Terminal(Box::new(DefaultEditor::new()?))
-    } else {
-        Lines::Other(io::stdin().lock())
-    };
     let session = PlaySession {
         players,
         record: game.record().clone(),
@@ -93,9 +86,9 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         players_for,
         show_values: args.show_values,
         // A terminal echoes input by itself.
-        echo: !terminal,
+        echo: !io::stdin().is_terminal(),
         bold: has_styles(),
-        input,
+        input: Lines::of_stdin()?,
         out: io::stdout().lock(),
     };
     session

@@ -12,11 +12,15 @@
 //! 5. `grade`: how hard the solution is to find, from 1 to 5. A puzzle that a search of two
 //!    plies solves is left out, and an easy one with two moves.
 //!
+//! `output` prints them, and `play` asks for their solutions.
+//!
 //! `docs/puzzles.md` has the definitions for people.
 
 mod finder;
 mod grade;
 mod line;
+mod output;
+mod play;
 mod proof;
 mod theme;
 
@@ -27,18 +31,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use clap::Args;
-use krou::engine::Game;
-use krou::rules::{Board, Player, Ruleset};
+use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
-use serde::Serialize;
 
 use crate::args::{layers, one_of, whole_number};
-use crate::boards::{drawing, signed};
 use crate::folder_args::FolderArgs;
 use crate::interrupt::{self, on_interrupt};
 use crate::messages::print_message;
 use crate::progress::LayerBar;
 use crate::rules_args::{GAME_RULES, RulesArgs};
+
+use output::PuzzleFields;
+use play::Stop;
 
 pub use finder::{Puzzle, PuzzleFilter, PuzzleFinder};
 pub use grade::GRADES;
@@ -78,80 +82,13 @@ pub struct PuzzlesArgs {
     /// Print JSON, an object on each line.
     #[arg(long, short)]
     json: bool,
+    /// Ask for the solution of each puzzle, and judge it.
+    #[arg(long, conflicts_with = "json")]
+    play: bool,
     #[command(flatten)]
     tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
-}
-
-/// A puzzle for programs.
-#[derive(Serialize)]
-struct PuzzleFields {
-    board: [u8; 12],
-    rules: String,
-    seeds: u8,
-    theme: &'static str,
-    grade: u8,
-    goal: &'static str,
-    solution: u8,
-    /// Best first.
-    moves: Vec<PuzzleMoveFields>,
-    line: String,
-}
-
-#[derive(Serialize)]
-struct PuzzleMoveFields {
-    pit: u8,
-    letter: char,
-    value: i8,
-}
-
-impl PuzzleFields {
-    /// A puzzle in which South is to move.
-    fn new(rules: Ruleset, puzzle: &Puzzle) -> PuzzleFields {
-        let moves = puzzle.moves.iter().map(|m| PuzzleMoveFields {
-            pit: m.step.pit,
-            letter: Player::South.letter(m.step.pit),
-            value: m.value,
-        });
-        let pits: Vec<u8> = puzzle.line.iter().map(|step| step.pit).collect();
-        let game = Game::from_position(rules, puzzle.board).expect("the stores are empty");
-        PuzzleFields {
-            board: puzzle.board.pits(),
-            rules: rules.to_string(),
-            seeds: puzzle.board.seeds(),
-            theme: puzzle.theme.as_str(),
-            grade: puzzle.grade,
-            goal: puzzle.goal.as_str(),
-            solution: puzzle.moves[0].step.pit,
-            moves: moves.collect(),
-            line: game.letters(&pits),
-        }
-    }
-
-    /// The puzzle for people, without its solution.
-    fn text(&self, number: usize, board: &Board, task: &str) -> String {
-        let (rules, seeds, drawing) = (&self.rules, self.seeds, drawing(board));
-        let kind = format!("{}, grade {}", self.theme, self.grade);
-        format!("{number}. {rules}, {seeds} seeds: {task} ({kind})\n\n{drawing}\n")
-    }
-
-    /// The solution for people.
-    fn solution(&self, number: usize) -> String {
-        let moves = self.moves.iter();
-        let moves = moves.map(|m| format!("{} {}", m.letter, signed(m.value)));
-        let moves: Vec<String> = moves.collect();
-        format!("{number}. {}   {}\n", self.line, moves.join(", "))
-    }
-}
-
-/// What the solver is to find.
-fn task(puzzle: &Puzzle) -> &'static str {
-    match (puzzle.goal, puzzle.moves[0].value) {
-        (Goal::Result, 0) => "one move keeps the draw",
-        (Goal::Result, _) => "one move wins",
-        _ => "one move is best",
-    }
 }
 
 /// Looks for puzzles until there are enough, or Ctrl-C.
@@ -175,14 +112,24 @@ fn find(args: &PuzzlesArgs, tables: &Tablebase) -> Result<ExitCode> {
     };
     let finder = PuzzleFinder::new(tables, args.seeds.clone(), filter, args.seed)?;
     let boards = finder.boards_left();
+    if args.play {
+        if play::play(tables.rules(), finder, args.count)? == Stop::NoMore {
+            tell_no_more(boards);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let stop = on_interrupt()?;
     let found = print_found(args, tables.rules(), finder, stop)?;
     if found < args.count && !stop.load(Ordering::Relaxed) {
-        print_message(&format!(
-            "there are no more puzzles of this kind: all {boards} boards were looked at"
-        ));
+        tell_no_more(boards);
     }
     Ok(interrupt::exit_code())
+}
+
+fn tell_no_more(boards: u64) {
+    print_message(&format!(
+        "there are no more puzzles of this kind: all {boards} boards were looked at"
+    ));
 }
 
 /// Prints the puzzles that a finder finds; returns how many there are.
@@ -203,7 +150,7 @@ fn print_found(
             let text = if args.json {
                 serde_json::to_string(&fields)? + "\n"
             } else {
-                fields.text(found, &puzzle.board, task(&puzzle))
+                fields.text(found, &puzzle)
             };
             solutions += &fields.solution(found);
             bar.suspend(|| {

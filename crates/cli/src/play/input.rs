@@ -1,7 +1,8 @@
 //! Reads and parses what players type.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, StdinLock, Write};
 
+use anyhow::Result;
 use krou::rules::{Player, ROW};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -16,6 +17,17 @@ pub enum Lines<R> {
     /// A terminal, where they can be edited, and former ones called up.
     Terminal(Box<DefaultEditor>),
     Other(R),
+}
+
+impl Lines<StdinLock<'_>> {
+    /// The lines of stdin.
+    pub fn of_stdin() -> Result<Self> {
+        Ok(if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            Lines::Terminal(Box::new(DefaultEditor::new()?))
+        } else {
+            Lines::Other(io::stdin().lock())
+        })
+    }
 }
 
 impl<R: BufRead> Lines<R> {
