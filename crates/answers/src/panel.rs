@@ -116,6 +116,7 @@ struct PanelMove {
 /// What a position is worth to the player to move.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(clippy::struct_excessive_bools)] // fields of another's JSON
 struct PanelResult {
     category: &'static str,
     /// 2 for a win, 0 for a draw, -2 for a loss.

@@ -51,7 +51,8 @@ pub fn run(args: &VectorsArgs) -> Result<()> {
 }
 
 fn write(folder: &Path, name: &str, lines: &[Value]) -> Result<()> {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let text = lines.join("\n") + "\n";
     let file = folder.join(name);
     fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
 }

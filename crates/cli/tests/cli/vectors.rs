@@ -46,10 +46,8 @@ fn assert_ended(game: &Game, ends: &Value) {
 fn moves_of_positions_are_those_of_the_program() {
     for &(name, rules) in Ruleset::NAMED {
         let positions = lines("positions.jsonl", name);
-        let input: String = positions
-            .iter()
-            .map(|at| format!("{}\n", board(at)))
-            .collect();
+        let boards: Vec<String> = positions.iter().map(|at| board(at).to_string()).collect();
+        let input = boards.join("\n");
         let out = call_with_input(&["moves", "--batch", "--rules", name], input).success();
         let (mut reasons, mut again) = (BTreeSet::new(), false);
         assert_eq!(out.lines().count(), positions.len());
