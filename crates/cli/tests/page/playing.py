@@ -273,7 +273,7 @@ def say_what_bounds_decide(browser, base):
     sentences = {(1, 3): "After E, South may win by no more than 1 seed.", (0, 3): "After E, North may hold the draw.",
                  (-3, 3): "After E, South may lose by 3 seeds.", (-3, 0): "After E, South draws at best, and may lose by 3 seeds.",
                  (-9, -3): "After E, North wins by at least 3 seeds."}
-    said = import_module(browser, "puzzles-card.js", f"{json.dumps(list(sentences))}.map((one) => it.openSentence('E', ...one))")
+    said = import_module(browser, "puzzles-card.js", f"{json.dumps(list(sentences))}.map((one) => it.openSentence('E', 'south', ...one))")
     equal(said, list(sentences.values()), "what a wrong move loses")
     browser.speak("fr")
     said = import_module(browser, "verdict.js", f"{json.dumps(positions[:3])}.map((one) => it.openVerdict(one).title)")
