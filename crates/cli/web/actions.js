@@ -9,6 +9,7 @@ import * as editing from "./editing.js";
 import * as editor from "./editor.js";
 import * as games from "./games.js";
 import * as going from "./going.js";
+import * as keptGames from "./kept-games.js";
 import * as moment from "./moment.js";
 import * as moves from "./moves.js";
 import * as notice from "./notice.js";
@@ -123,9 +124,16 @@ export const actions = {
   stronger: () => play.playStronger(),
   swap: () => play.swapSides(),
   again: () => play.setUp(),
-  "review-result": async () => {
-    await going.enter("analyse");
-    await analyse.toggleReview();
+  "review-result": () => analyse.reviewGame(state),
+
+  // Kept games
+  "kept-open": ({ game }) => play.openKept(game),
+  "kept-review": ({ game }) => analyse.reviewGame(keptGames.find(game)),
+  "kept-export": ({ game }) => dialogs.saveGame(keptGames.find(game)),
+  "kept-delete": ({ game }) => play.deleteKept(game),
+  "kept-restore": ({ game }) => {
+    keptGames.put(game);
+    notice.hide();
   },
 
   // Puzzles and the trainer

@@ -1,6 +1,7 @@
 // The part of the state that is in the address: a view, a game and one of its positions, and
 // what the view adds. Links can be shared, and the browser's back button works.
 
+import { settings } from "./settings.js";
 import { DEFAULT, NAMES } from "./views.js";
 
 /** The start position in engine notation. */
@@ -14,11 +15,17 @@ export function fresh(rules) {
   return { rules, start: START, moves: "", ply: 0 };
 }
 
+/** The view of an address; one without parameters opens the view that was chosen last. */
+function viewOf(query) {
+  if (NAMES.includes(query.get("view"))) return query.get("view");
+  return String(query) === "" ? settings.view : DEFAULT;
+}
+
 /** Reads the address; the server validates it. `start` is null if the address
  * names no game; `query` holds the parameters that belong to the view. */
 export function read(address = location) {
   const query = new URLSearchParams(address.search);
-  const view = NAMES.includes(query.get("view")) ? query.get("view") : DEFAULT;
+  const view = viewOf(query);
   const parts = view === DEFAULT ? ["rules", "start", "moves"] : ["start", "moves"];
   const game = parts.some((name) => query.has(name));
   const moves = query.get("moves") ?? "";

@@ -72,6 +72,13 @@ export async function toggleReview() {
   }
 }
 
+/** Opens a game in this view, and reviews it unless that was done before. */
+export async function reviewGame({ rules, start, moves }) {
+  going.noteLeft();
+  const shown = await going.load({ view: "analyse", rules, start, moves, ply: moves.length, query: {} }, { push: true });
+  if (shown && !state.reviewing && !state.knowledge.review(state)) await toggleReview();
+}
+
 // Games
 
 /** Begins a new game, from which a button leads back to the one before. */

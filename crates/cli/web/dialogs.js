@@ -5,6 +5,7 @@ import { copy } from "./copying.js";
 import { element, setText } from "./dom.js";
 import * as games from "./games.js";
 import { load } from "./going.js";
+import { nameOf, readMatch } from "./opponents.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { change, LANGUAGES, settings } from "./settings.js";
@@ -150,14 +151,26 @@ export async function openFile() {
   return loadRecord();
 }
 
-/** Saves the text as a file. */
-export function download() {
-  const address = URL.createObjectURL(new Blob([element("ogn").value], { type: "text/plain" }));
+/** Saves a text as a file. */
+function save(words) {
+  const address = URL.createObjectURL(new Blob([words], { type: "text/plain" }));
   const link = document.createElement("a");
   link.href = address;
   link.download = "game.ogn";
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+export const download = () => save(element("ogn").value);
+
+/** Saves a kept game as a file, with the names of both players. */
+export async function saveGame({ rules, start, moves, query }) {
+  const { side, opponent } = readMatch(query);
+  const players = side === "south" ? ["South", "North"] : ["North", "South"];
+  const names = opponent === "none" ? [] : [text.kept.you, nameOf(readMatch(query))];
+  const tags = Object.fromEntries(names.map((name, index) => [players[index], name]));
+  const date = new Date(Number(query.game)).toISOString().slice(0, 10).replaceAll("-", ".");
+  save(await api.record({ rules, start, moves, tags: { ...tags, Date: date }, remarks: [] }));
 }
 
 export async function copyRecord() {

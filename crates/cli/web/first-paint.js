@@ -1,24 +1,21 @@
-// Runs before the page is drawn.
-
-// The first example stands in the page, but a link to another position does not show it first.
-if (/[?&](view|rules|start|moves)=/.test(location.search)) document.documentElement.classList.add("linked");
-
-/** The language of the settings, or else the first of the browser that the page has. */
-function chosenLanguage(languages) {
+// Runs before the page is drawn: chooses the language and the view, by the address, by what was
+// chosen before, or by the browser.
+{
+  const page = document.documentElement;
+  const query = new URLSearchParams(location.search);
   let chosen = null;
   try {
     chosen = JSON.parse(localStorage.getItem("krou"));
   } catch {
     // No storage, or not ours.
   }
-  const wanted = [chosen?.language, ...navigator.languages.map((name) => name.split("-")[0])];
-  return wanted.find((code) => languages.includes(code)) ?? "en";
-}
-
-// Its texts are fetched at once.
-{
-  const page = document.documentElement;
-  page.lang = chosenLanguage(page.dataset.languages.split(" "));
+  const first = (known, wanted, otherwise) => wanted.find((one) => known.split(" ").includes(one)) ?? otherwise;
+  page.lang = first(page.dataset.languages, [chosen?.language, ...navigator.languages.map((name) => name.split("-")[0])], "en");
+  const remembered = String(query) === "" ? chosen?.view ?? "play" : null;
+  page.dataset.view = first(page.dataset.doors, [query.get("view"), remembered], "analyse");
+  // The start of a game stands in the page: another position does not show it first.
+  if (page.dataset.view !== "play" || query.has("start") || query.has("moves")) page.classList.add("linked");
+  // Its texts are fetched at once.
   const texts = document.createElement("link");
   texts.rel = "modulepreload";
   texts.href = new URL(`text/${page.lang}.js`, document.currentScript.src).href;
@@ -33,7 +30,7 @@ function chosenLanguage(languages) {
       "puzzles", "puzzles-card", "puzzles-choice", "puzzles-judge", "puzzles-rush", "puzzles-sets", "progress",
     ],
   };
-  const [, view] = /[?&]view=(\w+)/.exec(location.search) ?? [];
+  const { view } = document.documentElement.dataset;
   const preload = (name, attributes) => {
     const href = new URL(name, document.currentScript.src).href;
     document.head.append(Object.assign(document.createElement("link"), { href, ...attributes }));

@@ -63,5 +63,5 @@ export function listen() {
     });
   });
   const options = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "class", "data-view"] };
-  new MutationObserver(repairLater).observe(document.body, options);
+  new MutationObserver(repairLater).observe(document.documentElement, options);
 }

@@ -10,6 +10,7 @@ import * as games from "./games.js";
 import * as notice from "./notice.js";
 import { askEngine, askTables, isKnown, learn, LONGER, newQuestions, openQuestions, question, SHOW_DELAY } from "./questions.js";
 import * as review from "./review.js";
+import { change } from "./settings.js";
 import { atEnd, opponentsTurn, position, redoPly, state, undoPly, until, update, view } from "./state.js";
 import { sentenceOfPosition } from "./telling.js";
 import { text } from "./texts.js";
@@ -156,12 +157,18 @@ export async function openAddress() {
   return load(await views.open(read()));
 }
 
+/** Notes where the view is left, for its door. */
+export function noteLeft() {
+  update({ left: { ...state.left, [state.view]: addressed(state) } });
+}
+
 /** Goes to another view through its door, and to the position that was left there. A game that is
  * played can be analysed. */
 export async function enter(name) {
   if (!state.game || state.view === name) return;
+  change({ view: name });
   const { rules, left } = state;
-  update({ left: { ...left, [state.view]: addressed(state) } });
+  noteLeft();
   const played = state.view === "play" && name === "analyse" && state.moves !== "";
   const blank = { view: name, rules, start: null, moves: "", ply: 0, query: {} };
   const next = played ? { view: name, query: {} } : left[name] ?? await views.open(blank);

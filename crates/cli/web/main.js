@@ -8,6 +8,7 @@ import { closeBeside } from "./dialogs.js";
 import * as dragging from "./dragging.js";
 import { canDrag } from "./editor.js";
 import * as focus from "./focus.js";
+import * as keptGames from "./kept-games.js";
 import * as keys from "./keys.js";
 import * as notice from "./notice.js";
 import * as play from "./play.js";
@@ -72,6 +73,7 @@ function listen() {
   board.listen((pit) => act("point", { pit }));
   dragging.listen(board, canDrag, (from, to) => act("drag", { from, to }));
   focus.listen();
+  keptGames.listen();
   api.watchEngine(tellWait);
   window.krou = { probe: api.probeBoard };
 }

@@ -1,16 +1,20 @@
 // The view for playing: choosing an opponent, a side and rules, the game, and its result.
-// Values are hidden. The match is in the address, so that a link is a challenge.
+// Values are hidden. The match is in the address, so that a link is a challenge; so is the time
+// when the game began, which names it among the kept games.
 
-import { fresh, START, written } from "./address.js";
+import { addressed, fresh, START, write, written } from "./address.js";
 import * as api from "./api.js";
 import { copyLink, showCopyButton } from "./copying.js";
 import { element } from "./dom.js";
-import { go, play as playOn } from "./going.js";
+import { go, load, play as playOn } from "./going.js";
+import * as keptGames from "./kept-games.js";
+import * as keptGamesCard from "./kept-games-card.js";
 import * as moveList from "./move-list.js";
 import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, strongerThan, withKey, writeMatch } from "./opponents.js";
+import * as notice from "./notice.js";
 import * as rulesets from "./rulesets.js";
 import { change, settings } from "./settings.js";
-import { outcome, position, state, until } from "./state.js";
+import { outcome, position, state, until, update } from "./state.js";
 import { text } from "./texts.js";
 
 /** The least time before the opponent's move appears, in milliseconds. */
@@ -28,6 +32,24 @@ const match = () => readMatch(state.query);
 export function open(next) {
   return { ...next, ...fresh(next.rules) };
 }
+
+/** Another position is shown: the game is kept. One from a link gets its name. */
+export function arrive() {
+  const played = match();
+  if (!played) return;
+  if (!state.query.game) {
+    update({ query: { ...state.query, game: newName() } });
+    write(addressed(state));
+  }
+  const { rules, start, moves, query, game } = state;
+  const over = game.outcome;
+  const result = over && { winner: over.winner, reason: over.reason_code };
+  const { stores } = over ?? game.positions.at(-1);
+  keptGames.keep({ rules, start, moves, query, stores, result });
+}
+
+/** The name of a game that begins now. */
+const newName = () => String(Date.now());
 
 export const northBelow = () => match()?.side === "north";
 
@@ -82,7 +104,7 @@ export function changeRules(rules) {
 
 /** Starts a game of a match from the beginning, perhaps with a first move. */
 function start(next, moves = "") {
-  return go({ view: "play", moves, ply: moves.length, query: writeMatch(next) }, { push: true });
+  return go({ view: "play", moves, ply: moves.length, query: { ...writeMatch(next), game: newName() } }, { push: true });
 }
 
 export const startChosen = () => start(chosen());
@@ -99,9 +121,25 @@ export function playStronger() {
   return start({ ...stronger, side });
 }
 
-/** Shows the form for a new game from the start position. */
-export function setUp() {
-  return go({ ...fresh(state.rules), view: "play", query: {} }, { push: true });
+/** Shows the form for a new game from the start position. A button leads back to a game that is
+ * not over. */
+export async function setUp() {
+  const left = match() && state.moves !== "" && !outcome();
+  const shown = await go({ ...fresh(state.rules), view: "play", query: {} }, { push: true });
+  if (shown && left) notice.tell(text.kept.left, { label: text.notice.backToGame, call: ["history-back"], calm: true });
+}
+
+/** Opens a kept game where it was left. */
+export function openKept(name) {
+  const { rules, start, moves, query } = keptGames.find(name);
+  return load({ view: "play", rules, start, moves, ply: moves.length, query }, { push: true });
+}
+
+/** Deletes a kept game. A button brings it back. */
+export function deleteKept(name) {
+  const game = keptGames.find(name);
+  keptGames.remove(name);
+  notice.tell(text.kept.removed, { label: text.page.undo, call: ["kept-restore", { game }], calm: true });
 }
 
 /** Copies a link that starts a match in the position that is shown: that of the game, or the one
@@ -126,6 +164,7 @@ export function show() {
   element("status-card").classList.toggle("over", Boolean(played) && over);
   showCopyButton("challenge", text.play.challenge);
   showCopyButton("challenge-here", text.play.challenge);
+  setShown("kept", !played);
   if (played) showMatch(played);
   else showForm();
 }
@@ -152,6 +191,7 @@ function showForm() {
   element("opponent-about").textContent = aboutOf(withKey(settings.opponent));
   document.querySelector(`#sides [value=${settings.side}]`).checked = true;
   rulesets.fill(element("play-rules"), state.rules);
+  keptGamesCard.show();
   setShown("setup-position", state.start !== START);
   element("setup-position").textContent = text.play.fromPosition;
 }

@@ -1,7 +1,7 @@
 // The card of a reviewed game: how both players played, and the key moments, each with the
 // task to find a better move.
 
-import { element } from "./dom.js";
+import { element, makeRow } from "./dom.js";
 import { amountOf, keyMoments, markOf } from "./marks.js";
 import * as moveList from "./move-list.js";
 import { state } from "./state.js";
@@ -29,19 +29,6 @@ function rows(review, game) {
     [text.lesson.only, played.map(({ only_moves_found: found, only_moves: all }) => (all === 0 ? "–" : text.lesson.onlyFound(found, all)))],
     ...["inaccuracy", "mistake", "blunder"].map((mark) => [text.lesson.marks[mark], count(mark)]),
   ];
-}
-
-function makeRow([label, values]) {
-  const row = document.createElement("tr");
-  const head = document.createElement("th");
-  head.scope = "row";
-  head.textContent = label;
-  row.append(head, ...values.map((value) => {
-    const cell = document.createElement("td");
-    cell.textContent = value;
-    return cell;
-  }));
-  return row;
 }
 
 function makeMoment(ply, review, game) {

@@ -3,6 +3,7 @@
 
 import { addressed, sameGame, upTo, write } from "./address.js";
 import * as api from "./api.js";
+import * as keptGames from "./kept-games.js";
 import * as store from "./review-store.js";
 import { amountOf, markOf, SIGNS } from "./marks.js";
 import { PROGRESS_DELAY, state, update } from "./state.js";
@@ -45,8 +46,7 @@ export async function start() {
     review.summary = await api.review(game, { movetime: MOVE_TIME }, { onPosition, onMove }, signal);
     // The figures of both players are not in answers of an older module.
     if (!store.isReview(review, game.moves.length)) return;
-    state.knowledge.addReview(game, review);
-    store.keep(game, review);
+    keep(game, review);
   } finally {
     if (state.reviewing === reviewing) update({ reviewing: null });
   }
@@ -91,9 +91,14 @@ function adopt(game, review) {
   if (!review) return;
   review.positions.forEach((_, ply) => learnPosition(game, ply, review));
   review.moves.forEach((_, index) => learnMove(game, index + 1, review));
+  keep(game, review);
+  update();
+}
+
+function keep(game, review) {
   state.knowledge.addReview(game, review);
   store.keep(game, review);
-  update();
+  keptGames.noteReview(game, review.summary);
 }
 
 /** The parameter of a link for the review of the game; none if there is no review, or if it

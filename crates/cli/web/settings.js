@@ -1,7 +1,8 @@
-// What the page remembers in this browser: language, the opponent chosen last, and how the
-// board and the moves are shown.
+// What the page remembers in this browser: language, the view and the opponent chosen last, and
+// how the board and the moves are shown.
 
 import * as storage from "./storage.js";
+import { NAMES } from "./views.js";
 
 const KEY = "krou";
 
@@ -11,6 +12,7 @@ export const LANGUAGES = document.documentElement.dataset.languages.split(" ");
 /** The possible values of each setting; the first one is the default. */
 const CHOICES = {
   language: ["", ...LANGUAGES],
+  view: NAMES,
   hints: [true, false],
   letterKeys: [true, false],
   flipped: [false, true],

@@ -28,6 +28,8 @@ export const state = {
   tree: null,
   /** The rulesets of the answers. */
   rulesets: [],
+  /** The games of Play, the last one first: see `kept-games.js`. */
+  kept: [],
 
   // What is being asked
   /** The position on its way: the controller that cancels it, and whether its move has `begun`
@@ -129,7 +131,11 @@ export const position = () => state.game.positions[state.ply];
 
 export const atEnd = () => state.ply === state.game.positions.length - 1;
 
-export const outcome = () => (atEnd() ? state.game.outcome : null);
+/** How the game ended that is shown to its end; null while it goes on. */
+export function outcome() {
+  if (!atEnd()) return null;
+  return view().outcome ? view().outcome(state.game) : state.game.outcome;
+}
 
 /** The moves up to the position. */
 export const shownMoves = () => state.moves.slice(0, state.ply);

@@ -54,7 +54,7 @@ function valuesFromEngine(found) {
 
 /** The verdict on the position. */
 export function verdictHere() {
-  if (outcome()) return outcomeVerdict(state.game, position());
+  if (outcome()) return outcomeVerdict({ ...state.game, outcome: outcome() }, position());
   const found = verdict(position(), estimate(), facts());
   if (found) return found;
   if (state.waiting.engine) return { title: text.verdict.estimating };

@@ -65,8 +65,9 @@ export function draw() {
 
 /** Shows the sections of the view, and its door. */
 function showView() {
-  if (document.body.dataset.view === state.view) return;
-  document.body.dataset.view = state.view;
+  const shown = document.querySelector("nav [aria-current]")?.dataset.door;
+  if (shown === state.view) return;
+  document.documentElement.dataset.view = state.view;
   for (const door of document.querySelectorAll("nav [data-door]")) {
     if (door.dataset.door === state.view) door.setAttribute("aria-current", "page");
     else door.removeAttribute("aria-current");

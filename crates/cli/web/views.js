@@ -5,6 +5,7 @@
 //   open(next)         the address to show for one that names no game, or a promise of it
 //   arrive()           another position is shown in this view; may ask for more
 //   northBelow()       whether North's row is below
+//   outcome(game)      how the game ended in its own way; null while it goes on
 //   hints()            whether values and verdicts are shown; false without it
 //   opponentOf(player) whether an opponent plays for this player
 //   reply(game, signal) promises the letter of the opponent's move
@@ -14,9 +15,9 @@
 
 import { KrouError } from "./library/error.js";
 
-/** The views in the order of their doors. The first one named `analyse` needs no name in the
- * address. */
-export const NAMES = ["play", "analyse", "puzzles", "learn"];
+/** The views in the order of their doors. The one named `analyse` needs no name in the address
+ * of a game. */
+export const NAMES = document.documentElement.dataset.doors.split(" ");
 export const DEFAULT = "analyse";
 
 const views = {};

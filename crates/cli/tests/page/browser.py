@@ -91,7 +91,7 @@ class Browser:
             icon = re.search(r'<link rel="icon" href="([^"]*)"', page.read().decode())[1]
         self.call("POST", "/url", {"url": f"{base}/{icon}"})
         self.script("localStorage.clear(); localStorage.setItem('krou', arguments[0])",
-                    json.dumps({"welcomed": True, "language": "en", "speed": "off", **settings}))
+                    json.dumps({"welcomed": True, "language": "en", "speed": "off", "view": "analyse", **settings}))
 
     def open(self, address):
         self.call("POST", "/url", {"url": address})

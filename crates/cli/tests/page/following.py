@@ -290,8 +290,8 @@ def say_what_is_seen(browser, base):
 
 
 def show_a_board_at_once(browser, base):
-    """The first example stands in the page, as the script draws it."""
-    browser.open(f"{base}/")
+    """The start of a game stands in the page, as the script draws it."""
+    browser.open(f"{base}/?view=play")
     found = browser.script("""
         return fetch("./").then(answer => answer.text()).then(page => {
           const read = root => [...root.querySelectorAll("#board [data-pit], #board .store")].map(place =>

@@ -120,7 +120,7 @@ def end_a_game(browser, base):
     release_replies(browser)
     wait_until(lambda: browser.shown("#result"), "its end")
     browser.click("#review-result")
-    wait_until(lambda: browser.script("return document.body.dataset.view") == "analyse", "the review")
+    wait_until(lambda: browser.script("return document.documentElement.dataset.view") == "analyse", "the review")
     equal(browser.shown("#result"), False, "buttons of the result beside the review")
     wait_until(lambda: browser.shown("#lesson") or browser.count("#graph .point") == 2, "its graph")
     assert "moves=" in browser.address() and "opponent" not in browser.address(), browser.address()

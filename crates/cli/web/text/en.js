@@ -255,6 +255,27 @@ export default {
     review: "Review the game",
   },
 
+  kept: {
+    title: "Your games",
+    continue: "Continue your game",
+    stay: "Your games stay in this browser; nothing is sent anywhere.",
+    columns: { won: "Won", drawn: "Drawn", lost: "Lost" },
+    unfinished: (moves, own, other) => `${own} to ${other} after ${plural(moves, "move", "moves")}`,
+    won: (own, other) => `won ${own} to ${other}`,
+    lost: (own, other) => `lost ${own} to ${other}`,
+    drawn: (own) => `drawn, ${own} each`,
+    shared: (winner, { south, north }) => (winner ? `${NAMES[winner]} won ${Math.max(south, north)} to ${Math.min(south, north)}` : `drawn, ${south} each`),
+    open: "Open",
+    goOn: "Continue",
+    review: "Review",
+    export: "Export",
+    remove: "Delete",
+    about: (action, name, date) => `${action}: ${name}, ${date}`,
+    removed: "The game is deleted.",
+    left: "Your game is kept.",
+    you: "You",
+  },
+
   // Named by the opponent, and the level of the engine.
   opponents: {
     none: { name: "Two players", about: "You play both sides, or with a friend at this screen." },

@@ -251,6 +251,27 @@ export default {
     review: "Analyser la partie",
   },
 
+  kept: {
+    title: "Vos parties",
+    continue: "Continuer votre partie",
+    stay: "Vos parties restent dans ce navigateur ; rien n’est envoyé.",
+    columns: { won: "Gagnées", drawn: "Nulles", lost: "Perdues" },
+    unfinished: (moves, own, other) => `${own} à ${other} après ${plural(moves, "coup", "coups")}`,
+    won: (own, other) => `gagnée ${own} à ${other}`,
+    lost: (own, other) => `perdue ${own} à ${other}`,
+    drawn: (own) => `nulle, ${own} partout`,
+    shared: (winner, { south, north }) => (winner ? `${NAMES[winner]} a gagné ${Math.max(south, north)} à ${Math.min(south, north)}` : `nulle, ${south} partout`),
+    open: "Ouvrir",
+    goOn: "Continuer",
+    review: "Analyser",
+    export: "Exporter",
+    remove: "Supprimer",
+    about: (action, name, date) => `${action} : ${name}, ${date}`,
+    removed: "La partie est supprimée.",
+    left: "Votre partie est conservée.",
+    you: "Vous",
+  },
+
   opponents: {
     none: { name: "Deux joueurs", about: "Vous jouez les deux camps, ou avec un ami devant cet écran." },
     random: { name: "Hasard", about: "Joue n’importe quel coup permis : pour les toutes premières parties." },

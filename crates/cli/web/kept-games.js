@@ -1,0 +1,93 @@
+// The games that were played against opponents or at this screen, with their results. They stay
+// in this browser. The list is `kept` in the state, the game that was played last first.
+//
+// A game has what its address says (`rules`, `start`, `moves` and `query`, whose `game` is the
+// time when it began and names it), the `stores` at its end so far, its `result` with a `winner`
+// and the `reason` or null, the `accuracy` of both players from a review or null, and the time
+// that is left on its `clock` or null.
+
+import { sameGame } from "./address.js";
+import { keyOf, readMatch } from "./opponents.js";
+import { state, update } from "./state.js";
+import * as storage from "./storage.js";
+
+const KEY = "krou-kept";
+/** The most games that are kept; the one that was played longest ago is forgotten. */
+const MOST_GAMES = 300;
+
+function isGame({ rules, start, moves, query, stores }) {
+  const parts = [rules, start, moves, query?.game];
+  return parts.every((part) => typeof part === "string") && readMatch(query) !== null && Number.isInteger(stores?.south);
+}
+
+/** Reads the games again: another tab may have changed them. */
+export function refresh() {
+  const found = storage.read(KEY);
+  update({ kept: Array.isArray(found) ? found.filter(isGame) : state.kept });
+}
+
+function change(edit) {
+  refresh();
+  update({ kept: edit(state.kept).slice(0, MOST_GAMES) });
+  storage.write(KEY, state.kept);
+}
+
+/** A game by the name in its address, or undefined. */
+export const find = (name) => state.kept.find(({ query }) => query.game === name);
+
+/** The game to continue: the last one, unless it is over. */
+export function unfinished() {
+  const [last] = state.kept;
+  return last && !last.result ? last : null;
+}
+
+/** Keeps a game as far as it has come. One that was taken back stays until it goes on. */
+export function keep(game) {
+  const known = find(game.query.game);
+  const isOlder = known && known.moves !== game.moves && known.moves.startsWith(game.moves);
+  if (game.moves === "" || isOlder) return;
+  const { accuracy = null } = known && sameGame(known, game) ? known : {};
+  const kept = { ...game, accuracy };
+  if (JSON.stringify(kept) !== JSON.stringify(known)) put(kept);
+}
+
+/** Adds a game as the last one, or changes it. */
+export function put(game) {
+  change((games) => [game, ...games.filter(({ query }) => query.game !== game.query.game)]);
+}
+
+/** Notes how well both players of a game played, by the summary of its review. */
+export function noteReview(game, { players }) {
+  if (!state.kept.some((one) => sameGame(one, game))) return;
+  const accuracy = { south: players.south.accuracy, north: players.north.accuracy };
+  change((games) => games.map((one) => (sameGame(one, game) ? { ...one, accuracy } : one)));
+}
+
+export function remove(name) {
+  change((games) => games.filter(({ query }) => query.game !== name));
+}
+
+/** How a finished game went for the user: "won", "drawn" or "lost". */
+export function scoreOf({ query, result }) {
+  if (!result.winner) return "drawn";
+  return result.winner === query.side ? "won" : "lost";
+}
+
+/** Games won, drawn and lost against each opponent: its `match`, and the
+ * counts by result. */
+export function results() {
+  const found = new Map();
+  for (const game of state.kept) {
+    const match = readMatch(game.query);
+    if (!game.result || match.opponent === "none") continue;
+    const key = keyOf(match);
+    if (!found.has(key)) found.set(key, { match, won: 0, drawn: 0, lost: 0 });
+    found.get(key)[scoreOf(game)] += 1;
+  }
+  return [...found.values()];
+}
+
+export function listen() {
+  refresh();
+  addEventListener("storage", ({ key }) => (key === KEY || key === null) && refresh());
+}
