@@ -21,3 +21,5 @@ pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 pub const REVIEW_TIME: Duration = Duration::from_secs(120);
 /// The longest time for each position of a review.
 pub const POSITION_TIME: Duration = Duration::from_secs(1);
+/// The most nodes of a position in a review.
+pub const POSITION_NODES: u64 = 100_000_000;

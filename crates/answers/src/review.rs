@@ -59,20 +59,28 @@ const MOVETIME: Parameter = Parameter::number(
     1..=limits::POSITION_TIME.as_millis() as u64,
     Some(100),
 );
+const NODES: Parameter = Parameter::number(
+    "nodes",
+    "Nodes of search for each position, which give the same review everywhere; 0 sets no limit.",
+    0..=limits::POSITION_NODES,
+    Some(0),
+);
 
 /// A game, and how long to search for each of its positions.
 #[derive(Clone, Debug)]
 pub struct ReviewParameters {
     pub game: GameParameters,
     time: Duration,
+    nodes: u64,
 }
 
 impl FromQuery for ReviewParameters {
-    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS, MOVETIME];
+    const PARAMETERS: &'static [Parameter] = &[START, MOVES, REPETITIONS, MOVETIME, NODES];
 
     fn from_query(query: &Query) -> Result<ReviewParameters, AnswerError> {
         Ok(ReviewParameters {
             time: query.milliseconds(&MOVETIME)?,
+            nodes: query.number(&NODES)?,
             game: GameParameters::from_query(query)?,
         })
     }
@@ -88,7 +96,10 @@ impl ReviewParameters {
         let record = self.game.record(tables.rules())?;
         let last = record.turns().len();
         let time = self.time.min(limits::REVIEW_TIME / (last as u32 + 1));
-        let limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
+        let mut limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
+        if self.nodes > 0 {
+            limits = limits.with_nodes(self.nodes);
+        }
         Ok(ReviewInProgress {
             record,
             tables,
@@ -204,11 +215,15 @@ impl ReviewInProgress {
     /// Reviews the last position, then with each call the move at the one before; after
     /// the first move it is done. Setting `stop` ends the search of this step. Returns the
     /// engine as well, for the next step or for other work.
-    pub fn step(&mut self, engine: Engine, stop: &Arc<AtomicBool>) -> (Engine, Vec<ReviewEvent>) {
+    pub fn step(&mut self, mut engine: Engine, stop: &Arc<AtomicBool>) -> (Engine, Vec<ReviewEvent>) {
         let mut events = Vec::new();
         let Some(ply) = self.ply else {
             return (engine, events);
         };
+        if self.limits.nodes.is_some() {
+            // What the engine remembers of other searches would change this one.
+            engine.clear_hash();
+        }
         let mut reviewer =
             Reviewer::with_engine(self.tables.until(stop.clone()), engine, self.limits);
         reviewer.set_stop(stop.clone());

@@ -2,6 +2,7 @@
 
 import { addressed, fresh, written } from "./address.js";
 import { copyLink } from "./copying.js";
+import { element } from "./dom.js";
 import { notation } from "./editor.js";
 import { examples, firstExample, randomEndgame } from "./examples.js";
 import { showGameCard } from "./game-card.js";
@@ -12,7 +13,7 @@ import * as notice from "./notice.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { change, settings } from "./settings.js";
-import { outcome, position, shownMoves, state, update } from "./state.js";
+import { drawChanges, outcome, position, shownMoves, state, update } from "./state.js";
 import { text } from "./texts.js";
 import { trainerAddress } from "./trainer.js";
 
@@ -62,6 +63,8 @@ export async function toggleReview() {
   const reviewed = review.start();
   // The engine rests meanwhile.
   going.ask();
+  drawChanges();
+  element("lesson").scrollIntoView({ block: "nearest" });
   try {
     await reviewed;
     notice.announce(text.game.reviewed);

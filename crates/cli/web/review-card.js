@@ -1,10 +1,11 @@
-// The card of a reviewed game: how both players played, and the key moments, each with the
-// task to find a better move.
+// The card of a review: its progress, how both players played, and the key moments, each with
+// the task to find a better move.
 
-import { element, makeRow } from "./dom.js";
+import { element, makeRow, setText } from "./dom.js";
 import { amountOf, keyMoments, markOf } from "./marks.js";
 import * as moveList from "./move-list.js";
-import { state } from "./state.js";
+import { deeper } from "./review.js";
+import { atEnd, outcome, state } from "./state.js";
 import { text } from "./texts.js";
 
 const PLAYERS = ["south", "north"];
@@ -45,18 +46,32 @@ function makeMoment(ply, review, game) {
   return item;
 }
 
-/** Shows the button, and the summary of a game that has been reviewed. */
+/** Shows the button, the progress, and the summary of a game that has been reviewed. At the end
+ * of the game they stand before the moves of the position, of which there are none once the game
+ * is over. */
 export function show(hints) {
   const { game, knowledge, reviewing } = state;
   const all = game.positions.length;
   element("review").textContent = reviewing ? text.game.reviewing(reviewing.done, all) : text.game.review;
   element("review").setAttribute("aria-disabled", String(all < 2));
-  const review = knowledge.review(state);
-  element("lesson").hidden = !review || !hints;
+  const review = hints ? knowledge.review(state) : undefined;
+  const shown = Boolean(review || reviewing);
+  const [lesson, analysis] = ["lesson", "analysis"].map(element);
+  lesson.hidden = !shown;
+  analysis.hidden = shown && outcome() !== null;
+  const [first, second] = atEnd() ? [lesson, analysis] : [analysis, lesson];
+  if (first.nextElementSibling !== second) first.after(second);
+  element("lesson-progress").hidden = !reviewing;
+  element("lesson-summary").hidden = !review;
+  if (reviewing) {
+    setText("lesson-done", text.lesson.done(reviewing.done, all));
+    Object.assign(element("lesson-bar"), { value: reviewing.done, max: all });
+  }
   if (review) showReview(review, game);
 }
 
 function showReview(review, game) {
+  element("review-deeper").hidden = deeper(review) === undefined || Boolean(state.reviewing);
   const list = element("lesson-moments");
   // The elements keep the focus as long as nothing changes.
   if (list.review === review && list.dataset.language === text.code) return;

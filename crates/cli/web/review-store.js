@@ -1,7 +1,7 @@
 // Reviews that are kept: by game in this browser, and in links as long as they fit.
 //
 // A review has `positions` from the start on, each with South's final lead `net`, whether it is
-// `exact`, the best `line` and the `depth`; `moves`, each with its `loss`, whether it is `exact`,
+// `exact`, the best `line` and the `depth`; the `nodes` searched for each; `moves`, each with its `loss`, whether it is `exact`,
 // and whether it is a `turning` point; and the `summary`, the last event of the review: the
 // figures of both `players`, and the `key_moments` as plies after their moves.
 
@@ -16,16 +16,18 @@ const MAX_CODE = 1500;
 const nameOf = ({ rules, start, moves }) => `${rules} ${start} ${moves}`;
 
 /** A review as short lists, with lines of at most this many moves. */
-function pack({ positions, moves, summary }, plies) {
+function pack({ nodes, positions, moves, summary }, plies) {
   return {
+    nodes,
     positions: positions.map(({ net, exact, line, depth }) => [net, Number(exact), line.slice(0, plies), depth]),
     moves: moves.map(({ loss, exact, turning }) => [loss, Number(exact), Number(turning)]),
     summary,
   };
 }
 
-function unpack({ positions, moves, summary }) {
+function unpack({ nodes, positions, moves, summary }) {
   return {
+    nodes: Number(nodes) || 0,
     positions: positions.map(([net, exact, line, depth]) => ({ net: Number(net), exact: exact === 1, line: String(line), depth: Number(depth) })),
     moves: moves.map(([loss, exact, turning]) => ({ loss: Number(loss), exact: exact === 1, turning: turning === 1 })),
     summary,

@@ -9,8 +9,12 @@ import { amountOf, markOf, SIGNS } from "./marks.js";
 import { PROGRESS_DELAY, state, update } from "./state.js";
 import { text } from "./texts.js";
 
-/** Milliseconds for each position. */
-const MOVE_TIME = 150;
+/** Nodes of the search for each position, first and deeper. They give the same marks on every
+ * machine that has the same tables. */
+const NODES = [400_000, 4_000_000];
+
+/** The nodes of a review that goes deeper than another one; undefined if there is none. */
+export const deeper = (review) => NODES.find((nodes) => nodes > (review?.nodes ?? 0));
 
 /** A position of a review, from its event. */
 function positionOf({ net, exact, line, depth }) {
@@ -22,14 +26,15 @@ function moveOf({ loss, exact, mark }) {
   return { loss, exact, turning: mark === "turning-point" };
 }
 
-/** Reviews the game that is shown. */
+/** Reviews the game that is shown, deeper than before. */
 export async function start() {
   stop();
   const game = upTo(state);
+  const nodes = deeper(state.knowledge.review(game)) ?? NODES.at(-1);
   const reviewing = { game, controller: new AbortController(), done: 0 };
   const { signal } = reviewing.controller;
   update({ reviewing });
-  const review = { positions: [], moves: [] };
+  const review = { nodes, positions: [], moves: [] };
   const onPosition = (data) => {
     review.positions[data.ply] = positionOf(data);
     // A stream may begin again.
@@ -43,7 +48,7 @@ export async function start() {
     update({}, PROGRESS_DELAY);
   };
   try {
-    review.summary = await api.review(game, { movetime: MOVE_TIME }, { onPosition, onMove }, signal);
+    review.summary = await api.review(game, nodes, { onPosition, onMove }, signal);
     // The figures of both players are not in answers of an older module.
     if (!store.isReview(review, game.moves.length)) return;
     keep(game, review);

@@ -58,6 +58,7 @@ export function draw() {
   card.showLine(known, position());
   card.showButtons(known.moves.length > 0, settings.hints);
   card.showEngine(needsEngine(), { paused, canThinkLonger: canThinkLonger() });
+  element("try").hidden = state.moves !== "";
   showExamples(element("examples"), rules);
   view().show?.();
   showControls();

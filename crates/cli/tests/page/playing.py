@@ -3,6 +3,7 @@ them."""
 
 import json
 import re
+import urllib.parse
 
 from browser import ESCAPE, HOME, LEFT, RIGHT, equal, wait_until
 
@@ -117,7 +118,7 @@ def review_a_game(browser, base):
     equal(browser.count("#graph .point") <= 1, True, "graph before the review")
     browser.click("#review")
     wait_until(lambda: "of 21" in browser.text("#review"), "the progress")
-    wait_until(lambda: browser.shown("#lesson"), "the summary")
+    wait_until(lambda: browser.shown("#lesson-summary"), "the summary")
     equal(browser.count("#graph .point"), 21, "points of the graph")
     equal(browser.script("return [...document.querySelectorAll('#lesson-players th')].map(one => one.textContent)"),
           ["South", "North"], "players of the summary")
@@ -125,6 +126,34 @@ def review_a_game(browser, base):
     assert browser.count("#graph .point[data-mark]") > 0, "no point is marked"
     assert browser.count("#moves [aria-label*='gave away']") > 0, "no move has a label with its loss"
     equal(browser.text("#review"), "Review game", "button after the review")
+
+
+def see_the_review(browser, base):
+    """The review of a game that is over stands where the result stood, with graph and key moments
+    on the first screen of a desktop and on the first two of a phone. It can go deeper, once."""
+    game = {"rules": "awari", "start": "1-0-1-0-1-0-1-0-1-0-2-2-20-19-S", "moves": "AeEcFdAeCf"}
+    for width, height, screens in ((1280, 800, 1), (390, 844, 2)):
+        browser.emulate(width, height)
+        browser.remember(base)
+        browser.open(f"{base}/?view=play&opponent=none&side=south&{urllib.parse.urlencode(game)}")
+        result = browser.box("#status-card")[1]
+        browser.click("#review-result")
+        wait_until(lambda: browser.shown("#lesson-bar") or browser.shown("#lesson-summary"), "the progress")
+        wait_until(lambda: browser.shown("#lesson-summary"), "the summary")
+        equal([browser.shown(name) for name in ("#analysis", "#examples", "#welcome")], [False] * 3, "what a reviewed game does not need")
+        scroll = browser.script("return scrollY")
+        assert abs(browser.box("#status-card")[1] + scroll - result) < 120, "the result is elsewhere"
+        for part in ("#graph svg", "#lesson-moments"):
+            bottom = browser.box(part)[3] + scroll
+            assert bottom <= screens * height, f"{part} ends at {bottom} of {screens} times {height} pixels"
+    assert browser.shown("#review-deeper"), "the review cannot go deeper"
+    browser.click("#review-deeper")
+    wait_until(lambda: browser.shown("#lesson-summary") and not browser.shown("#lesson-progress"), "the deeper review", 60)
+    assert not browser.shown("#review-deeper"), "the review goes deeper for ever"
+    # At an earlier position its values come first.
+    browser.type([HOME])
+    wait_until(lambda: browser.shown("#analysis"), "the values")
+    assert browser.box("#analysis")[1] < browser.box("#lesson")[1], "the review stands before the values"
 
 
 def open_examples(browser, base):
@@ -138,6 +167,9 @@ def open_examples(browser, base):
             browser.click(f"[data-example={name}]")
             wait_until(lambda: part in browser.address(), f"the example {name}")
             assert f"rules={rules}" in browser.address(), browser.address()
+    assert not browser.shown("#examples"), "examples beside a game"
+    browser.click("#new")
+    wait_until(lambda: browser.shown("#examples"), "the examples of a new game")
     browser.click("[data-example=long]")
     wait_until(lambda: "59 plies" in browser.text("#verdict-details"), "the distance")
     browser.click("[data-example=draw]")
@@ -354,7 +386,7 @@ def turn_the_board(browser, base):
     equal(lower(), False, "the board turned back")
 
 
-CHECKS = [play_a_move, type_moves_quickly, show_values, estimate_above_the_tables, review_a_game, open_examples,
+CHECKS = [play_a_move, type_moves_quickly, show_values, estimate_above_the_tables, review_a_game, see_the_review, open_examples,
           count_seeds_at_the_end, ask_before_saying_unknown, name_the_winner, list_distances_and_bounds,
           call_the_list_of_actions, say_what_bounds_decide, expect_less_after_repetitions,
           switch_shortcuts_off, number_the_moves, name_the_buttons, turn_the_board]

@@ -90,7 +90,7 @@ def review_a_game(browser, site):
     browser.open(with_start(site.base, START, GAME))
     at_ply(browser, f"{len(GAME)} / {len(GAME)}")
     browser.click("#review")
-    wait_until(lambda: browser.shown("#lesson") and browser.text("#review") == "Review game", "the review", LONG)
+    wait_until(lambda: browser.shown("#lesson-summary") and browser.text("#review") == "Review game", "the review", LONG)
 
 
 def save_and_load_a_game(browser, site):

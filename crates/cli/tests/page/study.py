@@ -379,7 +379,7 @@ REVIEWED = "start=1-0-1-0-1-0-1-0-1-0-2-2-20-19-S&moves=AeEcFdAeCf"
 def review(browser, base):
     browser.open(f"{base}/?rules=awari&{REVIEWED}")
     browser.click("#review")
-    wait_until(lambda: browser.shown("#lesson"), "the review", 60)
+    wait_until(lambda: browser.shown("#lesson-summary"), "the review", 60)
 
 
 def learn_from_a_review(browser, base):
@@ -418,14 +418,14 @@ def keep_a_review(browser, base):
     review(browser, base)
     marked = browser.count("#moves small[data-mark]:not([data-mark=''], [hidden])")
     browser.open(browser.address())
-    wait_until(lambda: browser.shown("#lesson"), "the review after a reload")
+    wait_until(lambda: browser.shown("#lesson-summary"), "the review after a reload")
     browser.script("navigator.clipboard.writeText = words => { window.copied = words; return Promise.resolve(); }")
     browser.click("#share")
     link = wait_until(lambda: browser.script("return window.copied"), "the link")
     assert len(link) < 2000 and "review=" in link, link
     browser.remember(base)
     browser.open(link)
-    wait_until(lambda: browser.shown("#lesson"), "the review of the link")
+    wait_until(lambda: browser.shown("#lesson-summary"), "the review of the link")
     equal(browser.count("#moves small[data-mark]:not([data-mark=''], [hidden])"), marked, "marks of the link")
     assert "review=" not in browser.address(), browser.address()
     browser.open(link[:-9])

@@ -116,6 +116,15 @@ fn reviews_beyond_the_tables_are_estimates() {
 }
 
 #[test]
+fn reviews_by_nodes_do_not_depend_on_what_was_searched_before() {
+    let server = Server::start();
+    let path = "/api/v1/abapa/review?moves=FeCaBcE&nodes=3000&movetime=1000";
+    let first = server.events(path);
+    server.events("/api/v1/abapa/analysis?moves=FeCaB&movetime=100");
+    assert_eq!(server.events(path), first);
+}
+
+#[test]
 fn finished_games_end_with_their_result() {
     let server = Server::start();
     // After a majority the seeds left on the board count as well, as in `game`.
@@ -151,6 +160,7 @@ fn invalid_reviews_are_rejected() {
         ("moves=AA", "move"),
         ("start=1", "board"),
         ("movetime=1001", "parameter"),
+        ("nodes=-1", "parameter"),
         ("depth=5", "parameter"),
     ] {
         let response = server.get(&format!("/api/v1/awari/review?{query}"));

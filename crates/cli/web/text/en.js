@@ -700,6 +700,8 @@ export default {
 
   lesson: {
     title: "How the game was played",
+    done: (done, all) => `Reviewing: ${done} of ${all} positions`,
+    deeper: "Review deeper",
     about: "A move that gives nothing away counts 100 %, one that gives away a seed 84 %, four seeds 50 %. Moves without a choice do not count.",
     accuracy: "Accuracy",
     average: "Average seeds lost per move",

@@ -701,6 +701,8 @@ export default {
 
   lesson: {
     title: "Le déroulement de la partie",
+    done: (done, all) => `Analyse : ${done} positions sur ${all}`,
+    deeper: "Analyser plus à fond",
     about: "Un coup qui ne concède rien compte 100 %, une graine 84 %, quatre graines 50 %. Les coups forcés ne comptent pas.",
     accuracy: "Précision",
     average: "Graines concédées par coup non forcé, en moyenne",
