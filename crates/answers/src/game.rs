@@ -93,7 +93,8 @@ pub(crate) struct PositionAnswer {
     result: ResultFields,
     /// South's final lead with best play, including the stores.
     net: Option<i8>,
-    /// The letters of the legal moves; none where the game is over.
+    /// The letters of the moves that may be played, also after a majority; none once the game
+    /// cannot go on.
     legal: String,
     /// Why each of the other pits may not be played: in a sentence, and as a word.
     illegal: BTreeMap<char, String>,
@@ -194,7 +195,7 @@ impl PositionAnswer {
             turn: None,
             ending: None,
         };
-        if outcome.is_none() {
+        if outcome.is_none() || game.can_go_on() {
             answer.add_moves(game);
         }
         Ok(answer)

@@ -42,7 +42,7 @@ pub struct LastAnswer {
     /// value is not known and where the game is over.
     probe: Option<BoardAnswer>,
     line: Option<LineFields>,
-    /// How the seeds of each legal move travel.
+    /// How the seeds of each move that may be played travel.
     sowings: SowingsAnswer,
 }
 
@@ -67,9 +67,9 @@ impl LastParameters {
         Ok(LastAnswer {
             moves: record.letters(),
             position,
-            sowings: match outcome {
-                None => SowingsAnswer::new(tables.rules(), &at),
-                Some(_) => SowingsAnswer::default(),
+            sowings: match game.can_go_on() {
+                true => SowingsAnswer::new(tables.rules(), &at),
+                false => SowingsAnswer::default(),
             },
             outcome: outcome.map(|outcome| OutcomeAnswer::new(game, &outcome)),
             probe: known,
