@@ -8,7 +8,9 @@ import * as dialogs from "./dialogs.js";
 import * as editing from "./editing.js";
 import * as editor from "./editor.js";
 import * as games from "./games.js";
+import * as ending from "./ending.js";
 import * as going from "./going.js";
+import * as hint from "./hint.js";
 import * as keptGames from "./kept-games.js";
 import * as moment from "./moment.js";
 import * as moves from "./moves.js";
@@ -67,8 +69,13 @@ export const actions = {
   leave() {
     dropQuestions();
     review.stop();
+    play.leave();
   },
-  return: () => state.game && going.ask(),
+  return() {
+    if (!state.game) return;
+    going.ask();
+    going.arriveInView();
+  },
   longer: () => going.thinkLonger(),
   pause() {
     if (!state.game) return;
@@ -79,7 +86,7 @@ export const actions = {
   "learn-tables": () => solver.learnTables(),
 
   // Analysing
-  hints: () => analyse.toggleHints(),
+  hints: () => (state.view === "play" ? hint.ask() : analyse.toggleHints()),
   lines: ({ value }) => dialogs.set({ lines: Number(value) }),
   flip: () => analyse.flip(),
   rules: ({ value }) => analyse.changeRules(value),
@@ -118,12 +125,17 @@ export const actions = {
   opponent: ({ value }) => dialogs.set({ opponent: value }),
   side: ({ value }) => dialogs.set({ side: value }),
   "play-rules": ({ value }) => play.changeRules(value),
+  clock: ({ value }) => dialogs.set({ clock: value }),
   start: () => play.startChosen(),
   challenge: ({ button }) => play.challenge(button),
   rematch: () => play.rematch(),
   stronger: () => play.playStronger(),
   swap: () => play.swapSides(),
   again: () => play.setUp(),
+  resign: () => play.resign(),
+  agree: () => play.agree(),
+  "go-on": () => ending.goOn(),
+  hint: () => hint.ask(),
   "review-result": () => analyse.reviewGame(state),
 
   // Kept games
@@ -178,6 +190,7 @@ export const actions = {
   settings: () => dialogs.showSettings(),
   language: ({ value }) => dialogs.setLanguage(value),
   speed: ({ value }) => dialogs.set({ speed: value }),
+  preview: ({ value }) => dialogs.set({ preview: value }),
   sound: ({ value }) => dialogs.set({ sound: value }),
   "letter-keys": ({ value }) => dialogs.set({ letterKeys: value }),
   "welcome-close": () => dialogs.set({ welcomed: true }),

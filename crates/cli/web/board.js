@@ -42,7 +42,7 @@ export class Board {
       return pit === undefined ? null : Number(pit);
     };
     const focused = () => (this.parent.contains(document.activeElement) ? pitOf({ target: document.activeElement }) : null);
-    this.parent.addEventListener("pointerover", (event) => event.pointerType === "mouse" && onPoint(pitOf(event)));
+    this.parent.addEventListener("pointerover", (event) => onPoint(pitOf(event)));
     this.parent.addEventListener("pointerleave", () => onPoint(focused()));
     this.parent.addEventListener("focusin", (event) => onPoint(pitOf(event)));
     this.parent.addEventListener("focusout", () => onPoint(null));
@@ -106,17 +106,19 @@ export class Board {
 
   /** Shows a position. `legal` has the letters that may be played; `values` the moves with
    * a known lead; `reasons` a sentence for pits that may not be played; `asked` is the
-   * pit whose move waits for its answer. The seeds stay where they are while they are `held`. */
-  show(position, { legal, values, reasons, over, editing, source, asked, moving, held }) {
+   * pit whose move waits for its answer, `hinted` the letter of a good move, `former` the turn
+   * before an opponent's one. The seeds stay where they are while they are `held`. */
+  show(position, { legal, values, reasons, over, editing, source, asked, moving, held, hinted, former }) {
     if (!held) this.setAllSeeds(position);
     this.parent.classList.toggle("moving", moving);
-    const last = position.turn && (position.turn.player === "south" ? 0 : 6) + position.turn.pit;
+    const [last, before] = [position.turn, former].map((turn) => turn && (turn.player === "south" ? 0 : 6) + turn.pit);
     position.board.forEach((seeds, pit) => {
       const { button, value } = this.pits[pit];
       const move = editing ? undefined : values.find((one) => one.letter === letter(pit));
       const playable = !editing && legal.includes(letter(pit));
       showLead(value, move, { short: true });
-      button.classList.toggle("best", Boolean(move?.best));
+      button.classList.toggle("best", Boolean(move?.best) || hinted === letter(pit));
+      button.classList.toggle("before", !editing && pit === before);
       button.classList.toggle("last", !editing && pit === last);
       button.classList.toggle("legal", playable);
       button.classList.toggle("source", source === pit);

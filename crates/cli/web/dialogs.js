@@ -74,6 +74,7 @@ export function showChoices() {
   languages.value = text.code;
   element("unrevised").hidden = text.revised;
   element("speed").value = settings.speed;
+  element("preview-setting").checked = settings.preview;
   element("sound").checked = settings.sound;
   element("letter-keys").checked = settings.letterKeys;
   element("lines").value = settings.lines;

@@ -15,8 +15,10 @@ function standing({ query, stores, result, moves }) {
   const { side } = query;
   const [own, other] = [stores[side], stores[OTHER[side]]];
   if (!result) return text.kept.unfinished(moves.length, own, other);
-  if (query.opponent === "none") return text.kept.shared(result.winner, stores);
-  return text.kept[keptGames.scoreOf({ query, result })](own, other);
+  const early = text.kept.early[result.reason];
+  if (query.opponent === "none") return early ? early.shared(result.winner) : text.kept.shared(result.winner, stores);
+  const score = keptGames.scoreOf({ query, result });
+  return early ? early[score] : text.kept[score](own, other);
 }
 
 /** The accuracy of the user, or of both players at this screen. */

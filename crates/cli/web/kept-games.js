@@ -23,7 +23,9 @@ function isGame({ rules, start, moves, query, stores }) {
 /** Reads the games again: another tab may have changed them. */
 export function refresh() {
   const found = storage.read(KEY);
-  update({ kept: Array.isArray(found) ? found.filter(isGame) : state.kept });
+  const kept = Array.isArray(found) ? found.filter(isGame) : state.kept;
+  // What is shown of the same games keeps the focus.
+  if (JSON.stringify(kept) !== JSON.stringify(state.kept)) update({ kept });
 }
 
 function change(edit) {
@@ -44,7 +46,7 @@ export function unfinished() {
 /** Keeps a game as far as it has come. One that was taken back stays until it goes on. */
 export function keep(game) {
   const known = find(game.query.game);
-  const isOlder = known && known.moves !== game.moves && known.moves.startsWith(game.moves);
+  const isOlder = known && known.moves !== game.moves && known.moves.startsWith(game.moves) && known.query.end === game.query.end;
   if (game.moves === "" || isOlder) return;
   const { accuracy = null } = known && sameGame(known, game) ? known : {};
   const kept = { ...game, accuracy };

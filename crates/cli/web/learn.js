@@ -90,7 +90,7 @@ export function show() {
   const reached = isReached();
   // Nothing is said before the seeds have arrived.
   const tried = ply > 0 && !state.moving;
-  rulesets.fill(element("learn-rules"), rules);
+  rulesets.fillByName(element("learn-rules"), rules);
   element("learn-name").textContent = text.learn.rulesTitle(rules);
   element("learn-title").textContent = words.title;
   element("learn-about").textContent = variantOf(words.about, lesson.variant);

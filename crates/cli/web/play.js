@@ -4,17 +4,20 @@
 
 import { addressed, fresh, START, write, written } from "./address.js";
 import * as api from "./api.js";
+import * as clock from "./clock.js";
 import { copyLink, showCopyButton } from "./copying.js";
 import { element } from "./dom.js";
+import * as ending from "./ending.js";
 import { go, load, play as playOn } from "./going.js";
+import * as hint from "./hint.js";
 import * as keptGames from "./kept-games.js";
 import * as keptGamesCard from "./kept-games-card.js";
 import * as moveList from "./move-list.js";
 import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, strongerThan, withKey, writeMatch } from "./opponents.js";
 import * as notice from "./notice.js";
 import * as rulesets from "./rulesets.js";
-import { change, settings } from "./settings.js";
-import { outcome, position, state, until, update } from "./state.js";
+import { change, CLOCKS, settings } from "./settings.js";
+import { opponentsTurn, outcome, position, state, until, update } from "./state.js";
 import { text } from "./texts.js";
 
 /** The least time before the opponent's move appears, in milliseconds. */
@@ -35,23 +38,38 @@ export function open(next) {
 
 /** Another position is shown: the game is kept. One from a link gets its name. */
 export function arrive() {
-  const played = match();
-  if (!played) return;
+  if (!match()) return;
   if (!state.query.game) {
     update({ query: { ...state.query, game: newName() } });
     write(addressed(state));
   }
+  clock.arrive();
+  keep();
+}
+
+function keep() {
   const { rules, start, moves, query, game } = state;
-  const over = game.outcome;
+  const over = ending.outcomeOf(game);
   const result = over && { winner: over.winner, reason: over.reason_code };
   const { stores } = over ?? game.positions.at(-1);
-  keptGames.keep({ rules, start, moves, query, stores, result });
+  keptGames.keep({ rules, start, moves, query, stores, result, clock: state.clock?.left ?? null });
+}
+
+/** The page is left. */
+export function leave() {
+  if (state.view !== "play" || !state.clock) return;
+  clock.stop();
+  keep();
 }
 
 /** The name of a game that begins now. */
 const newName = () => String(Date.now());
 
 export const northBelow = () => match()?.side === "north";
+
+export { outcomeOf } from "./ending.js";
+
+export const hinted = hint.letter;
 
 export function opponentOf(player) {
   const played = match();
@@ -60,7 +78,9 @@ export function opponentOf(player) {
 
 /** A move of the user. Before the game it is the first move of a game as chosen. */
 export function play(letter) {
-  return match() ? playOn(letter) : start({ ...chosen(), side: position().to_move }, letter);
+  if (!match()) return start({ ...chosen(), side: position().to_move }, settings.clock, letter);
+  update({ query: ending.withoutEnd(state.query) });
+  return playOn(letter);
 }
 
 /** The letter of the opponent's move at the end of a game, once the seeds have arrived. */
@@ -75,18 +95,23 @@ export async function reply(game, signal) {
   return letter;
 }
 
-/** Whose turn it is, or the result, from the user's side; null for two players. */
+/** Whose turn it is once the seeds have arrived, or the result, from the user's side; null where
+ * nothing is to be said in its own way. */
 export function told(over) {
   const played = match();
-  if (!played || played.opponent === "none") return null;
+  if (!played) return null;
+  if (!over && state.moving && !state.step.back) return text.play.sows(state.step.from.to_move);
+  if (played.opponent === "none") return null;
   const { side } = played;
-  if (over) {
-    const { winner, stores } = over;
-    const [own, other] = [stores[side], stores[OTHER[side]]];
-    if (!winner) return text.play.drawn(own);
-    return winner === side ? text.play.won(own, other) : text.play.lost(own, other);
-  }
+  if (over) return resultFor(side, over);
   return position().to_move === side ? text.play.yourTurn(side) : null;
+}
+
+function resultFor(side, { winner, stores, reason_code: reason }) {
+  const [own, other] = [stores[side], stores[OTHER[side]]];
+  if (!winner) return text.play.drawn(own);
+  const result = winner === side ? "won" : "lost";
+  return text.play.early[reason]?.[result] ?? text.play[result](own, other);
 }
 
 // Setting up
@@ -102,23 +127,37 @@ export function changeRules(rules) {
   return go({ rules, moves: "", ply: 0 });
 }
 
+/** The query of a match, perhaps with a clock. */
+const queryOf = (next, rate) => ({ ...writeMatch(next), ...(clock.read(rate) ? { clock: rate } : {}) });
+
 /** Starts a game of a match from the beginning, perhaps with a first move. */
-function start(next, moves = "") {
-  return go({ view: "play", moves, ply: moves.length, query: { ...writeMatch(next), game: newName() } }, { push: true });
+function start(next, rate, moves = "") {
+  return go({ view: "play", moves, ply: moves.length, query: { ...queryOf(next, rate), game: newName() } }, { push: true });
 }
 
-export const startChosen = () => start(chosen());
+export const startChosen = () => start(chosen(), settings.clock);
 
-export const rematch = () => start(match());
+export const rematch = () => start(match(), state.query.clock);
 
-export const swapSides = () => start({ ...match(), side: OTHER[match().side] });
+export const swapSides = () => start({ ...match(), side: OTHER[match().side] }, state.query.clock);
+
+/** Resigns for the user, or for the player to move where two share the board. */
+export async function resign() {
+  const { opponent, side } = match();
+  const player = opponent === "none" ? state.game.positions.at(-1).to_move : side;
+  if (await ending.end("resigned", player)) {
+    notice.tell(text.play.early.resigned.done(player), { label: text.page.undo, call: ["history-back"], calm: true });
+  }
+}
+
+export const agree = () => ending.end("agreed", match().side);
 
 /** Starts a game against the next stronger opponent, which the form then offers, too. */
 export function playStronger() {
   const { side, ...played } = match();
   const stronger = strongerThan(played);
   change({ opponent: keyOf(stronger) });
-  return start({ ...stronger, side });
+  return start({ ...stronger, side }, state.query.clock);
 }
 
 /** Shows the form for a new game from the start position. A button leads back to a game that is
@@ -146,7 +185,7 @@ export function deleteKept(name) {
  * that is chosen in the form. `button` is the one that was clicked. */
 export function challenge(button) {
   const start = outcome() ? state.start : position().position;
-  const query = writeMatch(match() ?? chosen());
+  const query = match() ? queryOf(match(), state.query.clock) : queryOf(chosen(), settings.clock);
   return copyLink(written({ ...fresh(state.rules), view: "play", start, query }), button);
 }
 
@@ -171,13 +210,21 @@ export function show() {
 
 function showMatch(played) {
   const alone = played.opponent === "none";
+  const over = outcome();
+  const { game } = state;
   setShown("swap", !alone);
-  const stronger = outcome()?.winner === played.side ? strongerThan(played) : undefined;
+  const stronger = over?.winner === played.side ? strongerThan(played) : undefined;
   setShown("stronger", Boolean(stronger));
   if (stronger) element("stronger").textContent = text.play.stronger(nameOf(stronger));
+  setShown("go-on", over?.reason_code === "majority" && ending.canGoOn(game));
+  setShown("resign", !ending.outcomeOf(game) && state.moves !== "");
+  setShown("agree", !ending.outcomeOf(game) && ending.goesInCircles(game));
+  setShown("hint", !over && !opponentsTurn());
+  hint.show();
+  clock.show();
   element("playing-title").textContent = alone ? nameOf(played) : text.play.against(nameOf(played));
   element("playing-about").textContent = alone ? aboutOf(played) : `${text.play.youAre(played.side)} ${aboutOf(played)}`;
-  moveList.showGame(element("play-moves"), state.game, state.ply);
+  moveList.showGame(element("play-moves"), game, state.ply);
 }
 
 /** Shows the opponents and the rules to choose from, and where the game starts. */
@@ -190,10 +237,19 @@ function showForm() {
   document.querySelector(`#opponents [value=${settings.opponent}]`).checked = true;
   element("opponent-about").textContent = aboutOf(withKey(settings.opponent));
   document.querySelector(`#sides [value=${settings.side}]`).checked = true;
-  rulesets.fill(element("play-rules"), state.rules);
+  rulesets.fillByName(element("play-rules"), state.rules);
+  showClocks(element("play-clock"));
   keptGamesCard.show();
   setShown("setup-position", state.start !== START);
   element("setup-position").textContent = text.play.fromPosition;
+}
+
+function showClocks(select) {
+  if (select.dataset.shown !== text.code) {
+    select.dataset.shown = text.code;
+    select.replaceChildren(...CLOCKS.map((rate) => new Option(rate ? text.play.clock(clock.read(rate)) : text.play.noClock, rate)));
+  }
+  select.value = settings.clock;
 }
 
 function makeOption(one) {

@@ -11,7 +11,7 @@ import { text } from "./texts.js";
 
 /** Nodes of the search for each position, first and deeper. They give the same marks on every
  * machine that has the same tables. */
-const NODES = [400_000, 4_000_000];
+const NODES = [200_000, 2_000_000];
 
 /** The nodes of a review that goes deeper than another one; undefined if there is none. */
 export const deeper = (review) => NODES.find((nodes) => nodes > (review?.nodes ?? 0));

@@ -1,5 +1,6 @@
 // The rulesets of the answers: the list to choose from, and a line about each.
 
+import { RULES } from "./address.js";
 import * as api from "./api.js";
 import { element } from "./dom.js";
 import { tellError } from "./notice.js";
@@ -47,19 +48,41 @@ function about(name) {
   return Object.entries(choices).map(([choice, word]) => text.ruleset[choice][word] ?? "").join(" ").trim();
 }
 
-/** Fills a list of rulesets, with this one selected. */
-export function fill(select, name) {
+/** A ruleset by the name that players know. */
+export const nameOf = (name) => text.ruleset.names[name] ?? name;
+
+/** Fills a list with the names that players know, with this one selected: that of tournaments
+ * comes first. */
+export function fillByName(select, name) {
+  const others = state.rulesets.map((one) => one.name).filter((one) => one !== RULES);
+  if (![RULES, ...others].includes(name)) others.push(name);
+  fill(select, name, [RULES].concat(others).map((one) => [one, nameOf(one)]), (options) => {
+    const group = document.createElement("optgroup");
+    group.label = text.ruleset.others;
+    group.append(...options.slice(1));
+    return [options[0], group];
+  });
+}
+
+/** Fills a list of rulesets with how far their tables reach, with this one selected. */
+function fillWithTables(select, name) {
   const options = state.rulesets.map((one) => [one.name, one.highest === null
     ? text.ruleset.noTables(one.name)
     : text.ruleset.toSeeds(one.name, one.highest)]);
   if (!find(name)) options.push([name, name]);
+  fill(select, name, options);
+}
+
+/** Fills a list with options, pairs of a value and a label, which may be grouped. */
+function fill(select, name, options, group = (made) => made) {
   const shown = options.map(([value, label]) => `${value} ${label}`).join();
   if (select.dataset.shown !== shown) {
-    select.replaceChildren(...options.map(([value, label]) => {
+    const made = options.map(([value, label]) => {
       const option = new Option(label, value);
       option.title = about(value);
       return option;
-    }));
+    });
+    select.replaceChildren(...group(made));
     select.dataset.shown = shown;
   }
   select.value = name;
@@ -69,8 +92,8 @@ export function fill(select, name) {
 /** Shows the list with the ruleset of the state selected, and the line about it. */
 export function show() {
   const { rules: name } = state;
-  fill(element("rules"), name);
-  element("ruleset-title").textContent = text.ruleset.title(name);
+  fillWithTables(element("rules"), name);
+  element("ruleset-title").textContent = text.ruleset.title(nameOf(name));
   const tables = state.rulesets.length > 0 ? text.ruleset.tables(highest(name)) : "";
   element("ruleset-text").textContent = `${about(name)} ${tables}`.trim();
 }

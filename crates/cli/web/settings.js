@@ -9,6 +9,9 @@ const KEY = "krou";
 /** The languages of the page by their codes: each has a file in `text/`. */
 export const LANGUAGES = document.documentElement.dataset.languages.split(" ");
 
+/** The clocks of a game to choose from: see `clock.js`. */
+export const CLOCKS = ["", "1-0", "3-2", "5-3", "10-5", "15-10", "30-20"];
+
 /** The possible values of each setting; the first one is the default. */
 const CHOICES = {
   language: ["", ...LANGUAGES],
@@ -21,6 +24,8 @@ const CHOICES = {
   lines: [3, 1, 2, 4, 5, 6],
   opponent: [...Array.from({ length: 13 }, (_, index) => `engine-${index + 1}`), "none", "random", "perfect"],
   side: ["south", "north", "random"],
+  clock: CLOCKS,
+  preview: [false, true],
   welcomed: [false, true],
 };
 

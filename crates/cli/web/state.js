@@ -75,6 +75,9 @@ export const state = {
   moment: null,
   /** The solver of the page: see `solver.js`. */
   solver: null,
+  /** The clocks of a game of Play, and a hint: see `clock.js` and `hint.js`. */
+  clock: null,
+  hint: null,
 };
 
 /** How long the progress of a search or a build may wait to be drawn, in milliseconds. */
@@ -134,7 +137,7 @@ export const atEnd = () => state.ply === state.game.positions.length - 1;
 /** How the game ended that is shown to its end; null while it goes on. */
 export function outcome() {
   if (!atEnd()) return null;
-  return view().outcome ? view().outcome(state.game) : state.game.outcome;
+  return view().outcomeOf ? view().outcomeOf(state.game) : state.game.outcome;
 }
 
 /** The moves up to the position. */

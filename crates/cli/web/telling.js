@@ -4,7 +4,7 @@
 import * as games from "./games.js";
 import { readMatch } from "./opponents.js";
 import * as rulesets from "./rulesets.js";
-import { estimate, hints, opponentsTurn, outcome, position, state } from "./state.js";
+import { atEnd, estimate, hints, opponentsTurn, outcome, position, state, view } from "./state.js";
 import { text } from "./texts.js";
 import { isCertain, movesFromEngine, movesFromTables, outcomeVerdict, verdict } from "./verdict.js";
 
@@ -67,7 +67,8 @@ export function turnSentence() {
   if (outcome()) return text.status.over;
   const { to_move: player } = position();
   if (state.view === "play" && !readMatch(state.query)) return text.play.title;
-  if (state.waiting.reply) return text.status.thinking(player);
+  // The question to the opponent comes with the position; false says that it failed.
+  if (opponentsTurn() && atEnd() && state.waiting.reply !== false) return text.status.thinking(player);
   return opponentsTurn() ? text.status.waiting(player) : text.status.toMove(player);
 }
 
@@ -83,7 +84,7 @@ export function sentenceOfPosition() {
   const parts = turn ? [text.moves.sentence(turn)] : [];
   if (state.view === "analyse") parts.push(...games.comments());
   const found = verdictHere();
-  if (outcome()) parts.push(`${found.title}.`, ...found.details);
+  if (outcome()) parts.push(`${view().told?.(outcome()) ?? found.title}.`, ...found.details);
   else parts.push(`${turnSentence()}.`);
   if (!outcome() && hints() && found.kind) parts.push(`${found.title} (${text.verdict[found.kind]}).`);
   return parts.join(" ");

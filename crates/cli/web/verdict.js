@@ -165,6 +165,7 @@ export function outcomeVerdict({ outcome, total, repetitions = 3 }, position) {
   const mover = position.turn?.player ?? position.to_move;
   const names = {
     winner,
+    loser: winner && OTHER[winner],
     most: winner ? stores[winner] : stores.south,
     total,
     repetitions,
@@ -180,13 +181,20 @@ export function outcomeVerdict({ outcome, total, repetitions = 3 }, position) {
     starved: "starved",
     "empty-row": "emptyRow",
     repetition: "repetition",
+    resigned: "resigned",
+    time: "time",
+    agreed: "agreed",
   };
   const details = [text.over[reasons[outcome.reason_code] ?? "unknown"](names)];
   if (unclaimed > 0 && outcome.reason_code !== "majority") details.push(text.verdict.unclaimed(unclaimed));
-  const title = winner
-    ? text.verdict.wins(winner, stores[winner], stores[OTHER[winner]])
-    : text.over.drawn(stores.south);
-  return { title, kind: null, details };
+  return { title: resultTitle(outcome), kind: null, details };
+}
+
+function resultTitle({ winner, stores, reason_code: reason }) {
+  if (!winner) return text.over.drawn(stores.south);
+  // The seeds do not count then.
+  if (["resigned", "time"].includes(reason)) return text.verdict.winsSomehow(winner);
+  return text.verdict.wins(winner, stores[winner], stores[OTHER[winner]]);
 }
 
 /** The result of a move for the player to move: with the score if it is exact, and what its

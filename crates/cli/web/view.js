@@ -49,6 +49,8 @@ export function draw() {
     moving: state.moving,
     // A move may end before the position arrives to which it leads.
     held: state.moving || (arriving?.begun ?? false),
+    hinted: view().hinted?.() ?? null,
+    former: formerTurn(),
   });
   showPreview();
   editor.show();
@@ -75,6 +77,12 @@ function showView() {
   }
 }
 
+/** The user's move before the opponent's one that is shown; null if there is none. */
+function formerTurn() {
+  const { turn } = position();
+  return turn && view().opponentOf?.(turn.player) ? state.game.positions[state.ply - 1].turn : null;
+}
+
 /** Shows where the last seed of the move of the pit that the user points to would land and what
  * it would take, in words and on the board. */
 function showPreview() {
@@ -82,7 +90,9 @@ function showPreview() {
   if (moving) return;
   board.clearMarks();
   const { position: name, legal } = position();
-  const playable = pointed !== null && !editing && !opponentsTurn() && legal.includes(letter(pointed));
+  const allowed = state.view !== "play" || settings.preview;
+  element("preview").hidden = !allowed;
+  const playable = allowed && pointed !== null && !editing && !outcome() && !opponentsTurn() && legal.includes(letter(pointed));
   const events = playable ? knowledge.events(rules, name, letter(pointed)) : null;
   element("preview").textContent = events ? previewSentence(letter(pointed), events) : "";
 }

@@ -5,12 +5,13 @@
 //   open(next)         the address to show for one that names no game, or a promise of it
 //   arrive()           another position is shown in this view; may ask for more
 //   northBelow()       whether North's row is below
-//   outcome(game)      how the game ended in its own way; null while it goes on
+//   outcomeOf(game)    how the game ended in its own way; null while it goes on
 //   hints()            whether values and verdicts are shown; false without it
 //   opponentOf(player) whether an opponent plays for this player
 //   reply(game, signal) promises the letter of the opponent's move
 //   play(letter)       plays a move of the user in its own way
 //   told(over)         whose turn it is, or the result, from the side of the user; or null
+//   hinted()           the letter of a move that is hinted at, or null
 //   show()             shows the sections of this view
 
 import { KrouError } from "./library/error.js";

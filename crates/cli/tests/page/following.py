@@ -285,7 +285,7 @@ def say_what_is_seen(browser, base):
     browser.remember(base)
     browser.open(f"{base}/?rules=awari&moves={GAME}")
     browser.click("#review")
-    wait_until(lambda: browser.text("#review") == "Review game" and browser.count("#moves small:not([hidden])") > 0, "the review")
+    wait_until(lambda: browser.text("#review") == "Review game" and browser.count("#moves small:not([hidden])") > 0, "the review", 60)
     equal(browser.script(WORDS_IN_NAME), [], "names after a review")
 
 

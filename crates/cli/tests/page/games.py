@@ -122,7 +122,7 @@ def end_a_game(browser, base):
     browser.click("#review-result")
     wait_until(lambda: browser.script("return document.documentElement.dataset.view") == "analyse", "the review")
     equal(browser.shown("#result"), False, "buttons of the result beside the review")
-    wait_until(lambda: browser.shown("#lesson-summary") or browser.count("#graph .point") == 2, "its graph")
+    wait_until(lambda: browser.shown("#lesson-summary") or browser.count("#graph .point") == 2, "its graph", 60)
     assert "moves=" in browser.address() and "opponent" not in browser.address(), browser.address()
     # Two players share the board.
     browser.open(match(base, opponent="none"))

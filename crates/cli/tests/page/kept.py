@@ -23,6 +23,12 @@ def kept(browser):
     return browser.script("return [...document.querySelectorAll('#kept-list li')].map(one => one.textContent)")
 
 
+def press(browser, number, action):
+    """Presses a button of a game in the list, which may be drawn again at any time."""
+    browser.script("document.querySelector(`#kept-list li:nth-child(${arguments[0]}) [data-action=${arguments[1]}]`).click()",
+                   number, action)
+
+
 def come_back_to_a_game(browser, base):
     """The page opens in Play until another view was chosen; a game goes on after its window was
     closed, and one that is left can be taken up again."""
@@ -74,25 +80,25 @@ def list_the_games(browser, base):
     assert second.startswith("Beginner lost 22 to 25 · ") and "Open" in second, second
     assert third.startswith("Beginner won 25 to 22 · "), third
     equal(browser.text("#kept-rows"), "Beginner101", "results")
-    browser.click("#kept-list li:nth-child(2) [data-action=kept-open]")
+    press(browser, 2, "kept-open")
     wait_until(lambda: browser.text("#verdict") == "You lose 22 to 25", "the game")
     browser.click("#review-result")
-    wait_until(lambda: browser.shown("#lesson-moments-title"), "the review")
+    wait_until(lambda: browser.shown("#lesson-moments-title"), "the review", 60)
     browser.click("[data-door=play]")
     browser.click("#again")
     wait_until(lambda: browser.count("#kept-list li") == 3, "the games")
     with tempfile.TemporaryDirectory() as folder:
         browser.development("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
-        browser.click("#kept-list li:nth-child(2) [data-action=kept-export]")
+        press(browser, 2, "kept-export")
         saved = pathlib.Path(folder) / "game.ogn"
         wait_until(saved.is_file, "the saved game")
         for part in ('[South "Beginner"]', '[North "You"]', "1. F"):
             assert part in saved.read_text(), saved.read_text()
-    browser.click("#kept-list li:nth-child(2) [data-action=kept-delete]")
+    press(browser, 2, "kept-delete")
     wait_until(lambda: browser.count("#kept-list li") == 2, "the deletion")
     browser.click("#notice-action")
     wait_until(lambda: browser.count("#kept-list li") == 3, "the game that comes back")
-    browser.click("#kept-list li:nth-child(1) [data-action=kept-delete]")
+    press(browser, 1, "kept-delete")
     wait_until(lambda: browser.count("#kept-list li") == 2, "the deletion")
     browser.open(f"{base}/?view=play")
     wait_until(lambda: browser.count("#kept-list li") == 2, "the games after a reload")

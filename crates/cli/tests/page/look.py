@@ -258,7 +258,7 @@ def take_screenshots(browser, base, folder):
         browser.remember(base, language="fr", welcomed=False)
         browser.open(f"{base}/?rules=awari&start={START}&moves={GAME}&ply=8")
         browser.click("#review")
-        wait_until(lambda: browser.shown("#lesson-summary"), "the review")
+        wait_until(lambda: browser.shown("#lesson-summary"), "the review", 60)
         browser.shoot(folder / f"{name}-light-french.png")
     browser.remember(base)
     browser.emulate(844, 390, still=True)

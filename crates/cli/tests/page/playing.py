@@ -118,7 +118,7 @@ def review_a_game(browser, base):
     equal(browser.count("#graph .point") <= 1, True, "graph before the review")
     browser.click("#review")
     wait_until(lambda: "of 21" in browser.text("#review"), "the progress")
-    wait_until(lambda: browser.shown("#lesson-summary"), "the summary")
+    wait_until(lambda: browser.shown("#lesson-summary"), "the summary", 60)
     equal(browser.count("#graph .point"), 21, "points of the graph")
     equal(browser.script("return [...document.querySelectorAll('#lesson-players th')].map(one => one.textContent)"),
           ["South", "North"], "players of the summary")
@@ -139,7 +139,7 @@ def see_the_review(browser, base):
         result = browser.box("#status-card")[1]
         browser.click("#review-result")
         wait_until(lambda: browser.shown("#lesson-bar") or browser.shown("#lesson-summary"), "the progress")
-        wait_until(lambda: browser.shown("#lesson-summary"), "the summary")
+        wait_until(lambda: browser.shown("#lesson-summary"), "the summary", 60)
         equal([browser.shown(name) for name in ("#analysis", "#examples", "#welcome")], [False] * 3, "what a reviewed game does not need")
         scroll = browser.script("return scrollY")
         assert abs(browser.box("#status-card")[1] + scroll - result) < 120, "the result is elsewhere"
