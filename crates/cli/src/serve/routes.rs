@@ -170,7 +170,9 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
 /// Applies to every endpoint: the length limit of the address, its host, and common headers.
 async fn common(mut request: Request, next: Next) -> Response {
     let address = request.uri().path_and_query();
-    let is_long = address.is_some_and(|text| text.as_str().len() > limits::ADDRESS_BYTES);
+    // The page itself reads its query, and tells people what is wrong with it.
+    let is_long = request.uri().path() != "/"
+        && address.is_some_and(|text| text.as_str().len() > limits::ADDRESS_BYTES);
     let mut response = if is_long {
         ApiError::AddressTooLong.into_response()
     } else if let Err(error) = origin::set_host(&mut request) {

@@ -162,7 +162,7 @@ class Browser:
         """Errors in the console, except expected responses and failed connections."""
         log = self.call("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in log if "404 (Not Found)" not in entry["message"]
-                and "400 (Bad Request)" not in entry["message"] and "net::ERR_" not in entry["message"]]
+                and "400 (Bad Request)" not in entry["message"] and "414 (" not in entry["message"] and "net::ERR_" not in entry["message"]]
 
 
 def wait_until(holds, what, timeout=TIMEOUT):

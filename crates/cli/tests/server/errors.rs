@@ -146,6 +146,9 @@ fn long_requests_are_rejected() {
     let sentence = error_of(&server, &path, 414);
     assert!(sentence.contains("4096 bytes"), "{sentence}");
     assert_eq!(server.get(&path).json()["code"], "too-long");
+    // The page tells what is wrong with a long link.
+    let link = format!("/?moves={}", "A".repeat(6000));
+    assert_eq!(server.get(&link).status, 200);
     for (path, line) in [
         ("/x".repeat(40_000), String::new()),
         ("/".to_owned(), format!("X: {}\r\n", "x".repeat(40_000))),
