@@ -19,6 +19,7 @@ import { placeOf } from "./pits.js";
 import * as play from "./play.js";
 import { dropQuestions } from "./questions.js";
 import * as review from "./review.js";
+import * as rows from "./rows.js";
 import * as rulesets from "./rulesets.js";
 import * as solver from "./solver.js";
 import { drawChanges, position, state, undoPly, update } from "./state.js";
@@ -40,6 +41,7 @@ export const actions = {
     if (state.editing) return editor.click(own(state.editing.draft.to_move), 0);
     return state.game ? moves.playPit(() => own(position().to_move)) : undefined;
   },
+  skip: () => rows.enter(),
   point: ({ pit }) => update({ pointed: pit }),
 
   // Moves and positions

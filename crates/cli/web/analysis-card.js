@@ -78,9 +78,9 @@ export function showValues({ moves, note, source, effort = "" }, position, facts
   element("analysis-source").title = effort;
 }
 
-/** Shows a line of moves of a position, and a sentence about its end. */
-export function showLine({ line, end }, { position }) {
-  moveList.showLine(element("line"), line.slice(0, LINE_PLIES), (index) => ({ action: "line", count: index + 1, position }));
+/** Shows a line of moves of a position, after those of `players`, and a sentence about its end. */
+export function showLine({ line, end }, { position }, players) {
+  moveList.showLine(element("line"), line.slice(0, LINE_PLIES), (index) => ({ action: "line", count: index + 1, position }), { players });
   element("line-end").textContent = end;
   element("line-title").hidden = line.length === 0 && end === "";
 }

@@ -119,7 +119,15 @@ export async function showRecord() {
   }
 }
 
-/** Loads the game of the text, with its names, comments and variations. */
+/** The position that a text of one line is, in place of a game; null if it is none. */
+async function startOf(record) {
+  const line = record.trim();
+  if (line.includes("\n") || line === "") return null;
+  const read = await api.game({ rules: state.record.rules, start: line, moves: "" }).catch(() => null);
+  return read && read.start;
+}
+
+/** Loads the game of the text, or a position, with its names, comments and variations. */
 export async function loadRecord() {
   const record = element("ogn").value;
   if (new TextEncoder().encode(record).length > MAX_BYTES) return tellError(text.files.tooLarge);
@@ -128,7 +136,9 @@ export async function loadRecord() {
   try {
     game = await api.readRecord(record, state.record.rules);
   } catch (error) {
-    return tellError(["parameter", "move"].includes(error.code) ? text.error.ogn(error.details) : errorSentence(error));
+    const start = await startOf(record);
+    if (!start) return tellError(["parameter", "move"].includes(error.code) ? text.error.ogn(error.details) : errorSentence(error));
+    game = { rules: state.record.rules, start, moves: "" };
   }
   element("files-dialog").close();
   games.begin(game);

@@ -32,16 +32,16 @@ function showMoves(turns, losses, reviewed) {
   const { knowledge, tree } = state;
   const told = hints();
   const shown = tree.path(state.moves);
-  const factsOf = (node, path, sign) => {
+  const factsOf = (node, path, { number, sign }) => {
     const { length: ply } = path;
     const index = ply - 1;
     if (shown[index] === node) {
       const { turning } = reviewed[index] ?? {};
-      return moveList.factsOf(turns[index], ply, { loss: losses[index], turning, current: ply === state.ply, sign });
+      return moveList.factsOf(turns[index], number, { loss: losses[index], turning, current: ply === state.ply, sign });
     }
     const move = { letter: node.letter, captured: node.captured ?? 0 };
     const known = told ? knowledge.reviewedMove({ ...state, moves: path }, ply) : undefined;
-    const facts = moveList.factsOf(move, ply, { loss: known?.loss > 0 ? known : null, turning: known?.turning, sign });
+    const facts = moveList.factsOf(move, number, { loss: known?.loss > 0 ? known : null, turning: known?.turning, sign });
     return { ...facts, aside: true };
   };
   showTree(element("moves"), tree, factsOf);

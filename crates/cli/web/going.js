@@ -8,7 +8,7 @@ import { addressed, fresh, read, RULES, sameGame, upTo, write } from "./address.
 import * as api from "./api.js";
 import * as games from "./games.js";
 import * as notice from "./notice.js";
-import { askEngine, askTables, isKnown, learn, LONGER, newQuestions, openQuestions, question, SHOW_DELAY } from "./questions.js";
+import { askEngine, askTables, isKnown, learn, newQuestions, openQuestions, question, SHOW_DELAY, thinkOn } from "./questions.js";
 import * as review from "./review.js";
 import { change } from "./settings.js";
 import { atEnd, opponentsTurn, position, redoPly, state, undoPly, until, update, view } from "./state.js";
@@ -229,16 +229,16 @@ async function askAll(signal) {
   return Promise.all([tables, other]);
 }
 
-async function askToSearch(signal, time) {
-  if (await askEngine(signal, time)) notice.announce(sentenceOfPosition());
+async function askToSearch(signal) {
+  if (await askEngine(signal)) notice.announce(sentenceOfPosition());
 }
 
-/** Lets the engine search the position for a longer time. */
+/** Lets the engine search the position until it is paused or another one is shown. */
 export async function thinkLonger() {
   const signal = openQuestions();
   update({ paused: false });
   try {
-    await askToSearch(signal, LONGER);
+    await thinkOn(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -1,7 +1,7 @@
 // The graph of a game: South's final lead by move, exact or estimated. Pointing at it tells the
 // value of a move; it is a slider for the keyboard.
 
-import { moveText } from "./move-list.js";
+import { moveText, numberOf } from "./move-list.js";
 import { leadText, signed, text } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -60,7 +60,7 @@ export class Graph {
     const { turn } = this.game.positions[ply];
     const lead = this.leads[ply];
     const value = lead ? leadText(lead.net, lead.exact) : text.graph.notKnownHere;
-    return turn ? text.graph.move(ply, moveText(turn), value) : text.graph.start(value);
+    return turn ? text.graph.move(numberOf(this.game, ply - 1), moveText(turn), value) : text.graph.start(value);
   }
 
   /** Shows a game at a ply. `leads` has South's final lead for each position: its number,

@@ -12,6 +12,7 @@ import * as keptGames from "./kept-games.js";
 import * as keys from "./keys.js";
 import * as notice from "./notice.js";
 import * as play from "./play.js";
+import * as rows from "./rows.js";
 import * as solver from "./solver.js";
 import { drawWith, state } from "./state.js";
 import { text, translate } from "./texts.js";
@@ -73,6 +74,7 @@ function listen() {
   board.listen((pit) => act("point", { pit }));
   dragging.listen(board, canDrag, (from, to) => act("drag", { from, to }));
   focus.listen();
+  rows.listen();
   keptGames.listen();
   api.watchEngine(tellWait);
   window.krou = { probe: api.probeBoard };

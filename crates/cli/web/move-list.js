@@ -24,11 +24,15 @@ export function numbers(players) {
   });
 }
 
-/** The number of the move at a ply of a game. */
+/** The number of the move that was played at a ply of a game, or comes there. */
 export function numberOf({ positions }, ply) {
-  const players = positions.slice(1, ply + 2).map(({ turn }) => turn.player);
-  return numbers(players).filter((number) => number !== null).length;
+  const players = [...playersBefore({ positions }, ply), positions[ply].to_move];
+  return Math.max(...numbers(players));
 }
+
+/** The players of the moves before a ply of a game. */
+export const playersBefore = ({ positions }, ply) => positions.slice(1, ply + 1).map(({ turn }) => turn.player);
+
 
 /** A move of a list. */
 export function makeItem() {
@@ -62,12 +66,19 @@ export function showItem(item, move, number) {
   mark.textContent = `${move.sign}${move.lost}`;
 }
 
-/** Fills a list with moves. The elements are updated in place, so that they keep the focus. */
-function fill(list, moves) {
-  const counted = numbers(moves.map((move) => move.player));
+/** Fills a list with moves that go on after those of `players`. The elements are updated in place,
+ * so that they keep the focus. */
+function fill(list, moves, players = []) {
+  const all = numbers([...players, ...moves.map((move) => move.player)]);
   while (list.children.length > moves.length) list.lastElementChild.remove();
   while (list.children.length < moves.length) list.append(makeItem());
-  moves.forEach((move, index) => showItem(list.children[index], move, counted[index] === null ? "" : `${counted[index]}.`));
+  let number = Math.max(...all.slice(0, players.length), 0);
+  moves.forEach((move, index) => {
+    const start = all[players.length + index];
+    number = start ?? number;
+    const told = start !== null ? `${number}.` : index === 0 ? `${number}...` : "";
+    showItem(list.children[index], move, told);
+  });
 }
 
 /** What a move lost, from its review or from exact values before and after it: the seeds,
@@ -79,9 +90,9 @@ export function lossOf(turn, reviewed, before, after) {
   return loss > 0 ? { loss, exact: true, mark: null } : null;
 }
 
-/** What a list shows of a move of a game, which leads to a ply: what it lost, if that is known,
+/** What a list shows of a move of a game with its number: what it lost, if that is known,
  * whether it is a `turning` point and the `current` one, and the `sign` of a text for it. */
-export function factsOf(turn, ply, { loss = null, turning = false, current = false, sign: given = "" }) {
+export function factsOf(turn, number, { loss = null, turning = false, current = false, sign: given = "" }) {
   const mark = loss?.mark ?? null;
   const sign = given || (mark ? SIGNS[mark] : "");
   // Small estimated losses say nothing.
@@ -97,24 +108,27 @@ export function factsOf(turn, ply, { loss = null, turning = false, current = fal
     turning,
     current,
     // The name has what the button shows, and says it in words.
-    label: text.moves.label(ply, `${moveText(turn)}${sign ? ` ${sign}` : ""}${lost ? ` ${lost}` : ""}`, parts.filter(Boolean).join(", "),
+    label: text.moves.label(number, `${moveText(turn)}${sign ? ` ${sign}` : ""}${lost ? ` ${lost}` : ""}`, parts.filter(Boolean).join(", "),
       size && !loss.exact ? text.moves.about(size) : size),
   };
 }
 
 /** Shows the moves of a game. */
 export function showGame(list, game, ply) {
+  const starts = numbers(playersBefore(game, game.moves.length));
+  let number = 0;
   const moves = game.positions.slice(1).map(({ turn }, index) => {
+    number = starts[index] ?? number;
     const does = { action: "ply", ply: index + 1 };
-    return { player: turn.player, does, ...factsOf(turn, index + 1, { current: index + 1 === ply }) };
+    return { player: turn.player, does, ...factsOf(turn, number, { current: index + 1 === ply }) };
   });
   fill(list, moves);
   scrollToCurrent(list);
 }
 
 /** Shows a line; `doesAt(index)` returns the action of a move and what it is given. The move
- * before the index `current` is marked. */
-export function showLine(list, line, doesAt, current = null) {
+ * before the index `current` is marked. The line goes on after the moves of `players`. */
+export function showLine(list, line, doesAt, { current = null, players = [] } = {}) {
   const moves = line.map(({ letter, captured }, index) => ({
     text: moveText({ letter, captured }),
     player: playerOf(letter),
@@ -124,7 +138,7 @@ export function showLine(list, line, doesAt, current = null) {
     lost: "",
     label: text.analysis.playUpTo(moveText({ letter, captured })),
   }));
-  fill(list, moves);
+  fill(list, moves, players);
 }
 
 /** Scrolls the list to the current move, without scrolling the page. */

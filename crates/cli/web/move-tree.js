@@ -17,7 +17,7 @@ function entriesOf(first, path, counted, factsOf) {
     path += node.letter;
     const told = counts || node === first;
     const shown = told ? `${number}.${player === counted.first ? "" : ".."}` : "";
-    entries.push({ type: "move", path, player, number: shown, ...factsOf(node, path, signOf(node)) });
+    entries.push({ type: "move", path, player, number: shown, ...factsOf(node, path, { number, sign: signOf(node) }) });
     before = player;
     for (const remark of node.remarks) {
       const comment = commentOf(remark);
@@ -87,8 +87,8 @@ function fill(list, entries) {
   });
 }
 
-/** Shows a tree; `factsOf(node, path, sign)` returns what to show of a move, with the sign of
- * the text. */
+/** Shows a tree; `factsOf(node, path, { number, sign })` returns what to show of a move, with its number
+ * and the sign of the text. */
 export function showTree(list, { root }, factsOf) {
   const [first] = root.children;
   const counted = { number: 0, before: null, first: first && moveList.playerOf(first.letter) };

@@ -135,7 +135,7 @@ function showProof({ lead, values, solution }, { judged, revealed, line, ply }) 
   const shown = line !== "" && (revealed || (judged?.phase === "wrong" && ply > judged.at + 1));
   element("puzzle-line-title").hidden = !shown;
   const moves = shown ? [...line].map((letter) => ({ letter, captured: 0 })) : [];
-  moveList.showLine(element("puzzle-line"), moves, (index) => ({ action: "puzzle-line", ply: index + 1 }), ply);
+  moveList.showLine(element("puzzle-line"), moves, (index) => ({ action: "puzzle-line", ply: index + 1 }), { current: ply });
 }
 
 function showButtons({ day, puzzle }, { judged, revealed, ply }) {

@@ -10,10 +10,12 @@ import { estimate, needsEngine, outcome, position, PROGRESS_DELAY, state, update
 const LINE_PLIES = 12;
 /** The moves that the engine tells: all. */
 const ALL_MOVES = 6;
-/** How long the engine searches, at first and when it is asked to think longer, in
+/** How long the engine searches, at first and each time when it is asked to think longer, in
  * milliseconds. */
 const THINKING = 5000;
-export const LONGER = 10_000;
+const LONGER = 10_000;
+/** The depth at which the answers end a search. */
+const MAX_DEPTH = 60;
 /** How long values are waited for before a position is shown without them, in milliseconds. */
 export const SHOW_DELAY = 80;
 
@@ -76,13 +78,22 @@ export async function askEngine(signal, time = THINKING) {
     knowledge.addEstimate(game, ply, { ...info, net, exact, result, searched });
     update({}, PROGRESS_DELAY);
   };
-  const asked = api.analysis(game, { lines: ALL_MOVES, movetime: time }, (info) => tell(info, 0), signal);
+  const asked = api.analysis(game, { lines: ALL_MOVES, movetime: Math.min(time, LONGER) }, (info) => tell(info, 0), signal);
   tell(await question("engine", asked, signal), time);
   return true;
 }
 
-/** Whether the engine can search longer than it has. */
-export function canThinkLonger() {
+/** Whether a longer search can find more. */
+function hasMore() {
   const found = estimate();
-  return !state.waiting.engine && Boolean(found) && !found.exact && !(found.searched >= LONGER);
+  return Boolean(found) && !found.exact && found.depth < MAX_DEPTH;
 }
+
+/** Lets the engine search on and on, until it is paused or another position is shown. */
+export async function thinkOn(signal) {
+  let time = (estimate()?.searched ?? 0) + LONGER;
+  while (hasMore() && await askEngine(signal, time)) time += LONGER;
+}
+
+/** Whether the engine can be asked to search on. */
+export const canThinkLonger = () => !state.waiting.engine && hasMore();

@@ -40,14 +40,20 @@ export function values() {
   return nothing(state.waiting.position ? text.analysis.asking : text.analysis.noLine);
 }
 
+/** The seeds that a move of the position captures, as far as its events are known. */
+function capturedBy(letter) {
+  const events = state.knowledge.events(state.rules, position().position, letter) ?? [];
+  return events.filter(({ event }) => event === "capture").reduce((sum, { seeds }) => sum + seeds, 0);
+}
+
 function valuesFromEngine(found) {
   const { depth, selective_depth: selective, exact, lines } = found;
   return {
-    moves: movesFromEngine(found, position()),
+    moves: movesFromEngine(found, position(), capturedBy),
     note: "",
     source: exact ? text.analysis.exactSearch : text.analysis.depth(depth, selective),
     effort: found.nodes === undefined ? "" : text.analysis.nodes(text.large(found.nodes)),
-    line: [...lines[0].letters].map((letter) => ({ letter, captured: 0 })),
+    line: [...lines[0].letters].map((letter, index) => ({ letter, captured: index === 0 ? capturedBy(letter) : 0 })),
     end: exact ? "" : text.analysis.lineEstimate,
   };
 }

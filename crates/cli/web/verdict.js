@@ -32,13 +32,14 @@ export function movesFromTables(probe, position) {
   }));
 }
 
-/** The moves of an estimate of the engine, best first. */
-export function movesFromEngine({ lines, ties = [] }, position) {
+/** The moves of an estimate of the engine, best first; `capturedBy(letter)` has the seeds that a
+ * move captures. */
+export function movesFromEngine({ lines, ties = [] }, position, capturedBy) {
   const sign = position.to_move === "south" ? 1 : -1;
   const [first] = lines;
   return lines.map((line, index) => ({
     letter: line.letters[0],
-    captured: 0,
+    captured: capturedBy(line.letters[0]),
     lead: sign * line.net,
     exact: line.exact,
     best: index === 0 || ties.includes(line.pit) || (first.exact && line.exact && line.net === first.net),

@@ -7,6 +7,7 @@ import { showChoices, showRecordError } from "./dialogs.js";
 import { element } from "./dom.js";
 import * as editor from "./editor.js";
 import { showExamples } from "./examples.js";
+import { numberOf, playersBefore } from "./move-list.js";
 import * as notice from "./notice.js";
 import { letter } from "./pits.js";
 import { canThinkLonger } from "./questions.js";
@@ -57,7 +58,7 @@ export function draw() {
   showVerdict();
   showDoor(element("train"), position(), over || editing !== null);
   card.showValues(known, position(), facts());
-  card.showLine(known, position());
+  card.showLine(known, position(), playersBefore(game, state.ply));
   card.showButtons(known.moves.length > 0, settings.hints);
   card.showEngine(needsEngine(), { paused, canThinkLonger: canThinkLonger() });
   element("try").hidden = state.moves !== "";
@@ -118,7 +119,7 @@ function showVerdict() {
   else showStatus("", { title: turn });
   const lead = told ? southLead(position(), estimate()) : null;
   showBar(lead, state.game.total);
-  document.title = text.title.position(state.rules, state.ply, told ? found.title : turn);
+  document.title = text.title.position(state.rules, state.ply > 0 ? numberOf(state.game, state.ply - 1) : 0, told ? found.title : turn);
 }
 
 function showControls() {

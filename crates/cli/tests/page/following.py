@@ -3,6 +3,7 @@ the game, the graph, and the state before and without answers. `scripts/test-pag
 them."""
 
 import re
+import time
 
 from browser import LANGUAGES, LEFT, equal, wait_until
 from games import match
@@ -191,7 +192,7 @@ def read_the_graph(browser, base):
     browser.type(["\ue012"])
     at_ply(browser, "10 / 11", "the step back")
     told = browser.script("const one = document.querySelector('#graph svg'); return [one.ariaValueNow, one.ariaValueText]")
-    equal(told, ["10", "Move 10, b: −8"], "value by keyboard")
+    equal(told, ["10", "Move 5, b: −8"], "value by keyboard")
 
 
 def think_longer(browser, base):
@@ -209,6 +210,11 @@ def think_longer(browser, base):
     wait_until(lambda: browser.script("return document.querySelector('#longer').ariaDisabled") == "false", "the end of the search")
     browser.click("#longer")
     wait_until(lambda: browser.script("return document.querySelector('#longer').ariaDisabled") == "true", "a longer search")
+    # It goes on until it is paused.
+    time.sleep(11)
+    equal(browser.script("return document.querySelector('#longer').ariaDisabled"), "true", "the search after ten seconds")
+    browser.click("#pause")
+    wait_until(lambda: browser.text("#pause") == "Go on", "the pause of the search")
 
 
 def keep_the_focus(browser, base):
@@ -240,6 +246,28 @@ def keep_the_focus(browser, base):
     browser.open(f"{base}/?view=puzzles&rules=awari")
     assert press_enter("#puzzle-show").startswith("puzzle-"), "focus after a solution"
     equal(press_enter("#puzzle-begin"), "puzzle-sets", "focus after the first puzzle of a set")
+
+
+def reach_the_pits(browser, base):
+    """A link leads past the controls to the board, where arrows lead along the rows; after a click
+    they go through the moves."""
+    focused = lambda: browser.script("return document.activeElement.dataset.pit ?? document.activeElement.className")  # noqa: E731
+    browser.open(f"{base}/?rules=awari&moves=FeCa")
+    browser.type(["\ue004"])
+    equal(focused(), "skip", "the first stop")
+    browser.type(["\ue007"])
+    equal(focused(), "0", "the pit after the link")
+    browser.type(["\ue014", "\ue014"])
+    equal((focused(), browser.text("#ply")), ("2", "4 / 4"), "the pit after two arrows")
+    browser.type(["\ue013"])
+    equal(focused(), "9", "the pit of the other row")
+    equal(browser.count(".pit[tabindex='0']"), 2, "pits that Tab reaches")
+    browser.type(["\ue015", "\ue014", "\ue007"])
+    at_ply(browser, "5 / 5", "the move by keyboard")
+    browser.click(".row.north .pit.legal")
+    at_ply(browser, "6 / 6", "the move by mouse")
+    browser.type([LEFT])
+    at_ply(browser, "5 / 6", "the step back by an arrow")
 
 
 def wait_for_a_busy_server(browser, base):
@@ -376,6 +404,6 @@ def tell_errors_of_a_text(browser, base):
 
 
 CHECKS = [follow_a_move, wait_for_the_seeds, show_moves_at_once, preview_a_move, take_back_and_play_again, walk_through_variations, read_the_graph,
-          think_longer, keep_the_focus, wait_for_a_busy_server, drag_a_seed, say_what_is_seen, show_a_board_at_once, order_the_parts,
+          think_longer, keep_the_focus, reach_the_pits, wait_for_a_busy_server, drag_a_seed, say_what_is_seen, show_a_board_at_once, order_the_parts,
           fit_large_text_on_a_phone, mark_all_best_moves, keep_small_things_small,
           tell_errors_of_a_text]

@@ -327,6 +327,10 @@ def save_and_load(browser, base):
     browser.write("#ogn", "[Variant \"awari\"] 1. A b 2. X *")
     browser.click("#ogn-load")
     wait_until(lambda: browser.shown("#files-error"), "the message on the text")
+    browser.write("#ogn", TRAP)
+    browser.click("#ogn-load")
+    wait_until(lambda: TRAP in browser.address(), "the position in place of a game")
+    browser.click("#files")
     browser.write("#ogn", f"[Variant \"kalah\"] [FEN \"{START}\"] 1. C F a *")
     browser.click("#ogn-load")
     at_ply(browser, "3 / 3", "the game of the text")
@@ -344,6 +348,8 @@ def see_errors(browser, base):
         browser.open(f"{base}/{query}")
         wait_until(lambda: part in browser.text("#error"), part)
         assert browser.shown("#error") and browser.text("#status") == "South to move"
+    browser.open(f"{base}/?rules=awari&moves={'Fe' * 3000}")
+    wait_until(lambda: "too long" in browser.text("#error"), "the message on a long link")
     # An illegal move gives the reason and names the pit by its letter.
     browser.open(with_start(base, "1-0-0-0-0-1-0-0-0-0-0-0-0-0-S"))
     browser.click(pit(0))

@@ -48,6 +48,7 @@ export default {
     loading: "Loading …",
     flip: "Flip board",
     tryAgain: "Try again",
+    skip: "Skip to the board",
   },
 
   views: {
@@ -789,6 +790,7 @@ export default {
     keys: [
       ["[A]–[F] or [1]–[6]", "play that pit of the player to move"],
       ["[←] [→]", "one move back, forward"],
+      ["[Tab], then [←] [→] [↑] [↓]", "to the pits, and among them"],
       ["[Home] [End]", "first, last position"],
       ["[M]", "play the best move"],
       ["[U] [Y]", "undo, redo"],

@@ -43,6 +43,7 @@ export default {
     redo: "Rétablir",
     loading: "Chargement…",
     flip: "Retourner",
+    skip: "Aller au plateau",
     tryAgain: "Réessayer",
   },
 
@@ -789,6 +790,7 @@ export default {
     keys: [
       ["[A]–[F] ou [1]–[6]", "jouer cette case du joueur au trait"],
       ["[←] [→]", "reculer, avancer d’un coup"],
+      ["[Tab], puis [←] [→] [↑] [↓]", "vers les cases, et de l’une à l’autre"],
       ["[Début] [Fin]", "première, dernière position"],
       ["[M]", "jouer le meilleur coup"],
       ["[U] [Y]", "annuler, rétablir"],
