@@ -21,5 +21,8 @@ pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 pub const REVIEW_TIME: Duration = Duration::from_secs(120);
 /// The longest time for each position of a review.
 pub const POSITION_TIME: Duration = Duration::from_secs(1);
-/// The most nodes of a position in a review.
-pub const POSITION_NODES: u64 = 100_000_000;
+/// Nodes for a whole review that counts them, and for each of its positions.
+pub const REVIEW_NODES: u64 = 100_000_000;
+pub const POSITION_NODES: u64 = 2_000_000;
+/// Time for a position of such a review, which only a machine without time for it needs.
+pub const SLOW_POSITION_TIME: Duration = Duration::from_secs(5);

@@ -61,7 +61,7 @@ const MOVETIME: Parameter = Parameter::number(
 );
 const NODES: Parameter = Parameter::number(
     "nodes",
-    "Nodes of search for each position, which give the same review everywhere; 0 sets no limit.",
+    "Nodes of search for each position in place of a time, so that a game has the same review everywhere; 0 for none.",
     0..=limits::POSITION_NODES,
     Some(0),
 );
@@ -95,11 +95,16 @@ impl ReviewParameters {
     pub fn review(&self, tables: Tablebase) -> Result<ReviewInProgress, AnswerError> {
         let record = self.game.record(tables.rules())?;
         let last = record.turns().len();
-        let time = self.time.min(limits::REVIEW_TIME / (last as u32 + 1));
-        let mut limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
-        if self.nodes > 0 {
-            limits = limits.with_nodes(self.nodes);
-        }
+        let positions = last as u32 + 1;
+        let limits = Limits::default().with_depth(limits::DEPTH);
+        let limits = if self.nodes > 0 {
+            let nodes = self.nodes.min(limits::REVIEW_NODES / u64::from(positions));
+            limits
+                .with_nodes(nodes)
+                .with_time(limits::SLOW_POSITION_TIME)
+        } else {
+            limits.with_time(self.time.min(limits::REVIEW_TIME / positions))
+        };
         Ok(ReviewInProgress {
             record,
             tables,
@@ -215,7 +220,11 @@ impl ReviewInProgress {
     /// Reviews the last position, then with each call the move at the one before; after
     /// the first move it is done. Setting `stop` ends the search of this step. Returns the
     /// engine as well, for the next step or for other work.
-    pub fn step(&mut self, mut engine: Engine, stop: &Arc<AtomicBool>) -> (Engine, Vec<ReviewEvent>) {
+    pub fn step(
+        &mut self,
+        mut engine: Engine,
+        stop: &Arc<AtomicBool>,
+    ) -> (Engine, Vec<ReviewEvent>) {
         let mut events = Vec::new();
         let Some(ply) = self.ply else {
             return (engine, events);

@@ -43,15 +43,12 @@ export function analysis({ rules, start, moves }, { lines, movetime }, onInfo, s
   return source.stream(path(rules, "analysis"), { start, moves, lines, movetime }, (_, info) => onInfo(info), signal);
 }
 
-/** The longest time for a position of a review, in milliseconds. */
-const REVIEW_TIME = 1000;
-
 /** A review of all positions and moves of a game, from the last to the first, with so many nodes
  * for each. Calls `onPosition` and `onMove`; returns the last event, with the figures of both
  * players. */
 export function review({ rules, start, moves }, nodes, { onPosition, onMove }, signal) {
   const handlers = { position: onPosition, move: onMove };
-  return source.stream(path(rules, "review"), { start, moves, nodes, movetime: REVIEW_TIME }, (name, data) => handlers[name]?.(data), signal);
+  return source.stream(path(rules, "review"), { start, moves, nodes }, (name, data) => handlers[name]?.(data), signal);
 }
 
 /** The move of an opponent at the end of a game; the engine has a level. */

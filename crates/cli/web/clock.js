@@ -4,12 +4,12 @@
 // the `player` whose clock has been running `since` a time; null while none runs.
 //
 // A clock runs once the seeds have arrived, from the second move on, and stands while the game is
-// not shown.
+// not shown; that of an opponent as well while a former position is, at which it does not think.
 
 import { element } from "./dom.js";
 import { end } from "./ending.js";
 import * as keptGames from "./kept-games.js";
-import { outcome, state, until, update } from "./state.js";
+import { atEnd, outcome, state, until, update, view } from "./state.js";
 import { text } from "./texts.js";
 
 const PLAYERS = ["south", "north"];
@@ -40,13 +40,15 @@ export function stop() {
 export async function arrive() {
   const rate = read(state.query.clock);
   const { game, moves, query, visit } = state;
+  const player = game.positions.at(-1).to_move;
+  const stands = moves === "" || outcome() || (!atEnd() && view().opponentOf(player));
   const isSame = state.clock?.game === query.game;
-  if (rate && isSame && state.clock.player && state.clock.moves === moves.length && !outcome()) return;
+  if (rate && isSame && state.clock.player && state.clock.moves === moves.length && !stands) return;
   stop();
   update({ clock: rate && clockAfter(isSame ? state.clock : null, rate) });
   await until(() => !state.moving);
-  if (!rate || visit !== state.visit || moves === "" || outcome()) return;
-  update({ clock: { ...state.clock, player: game.positions.at(-1).to_move, since: performance.now() } });
+  if (!rate || stands || visit !== state.visit) return;
+  update({ clock: { ...state.clock, player, since: performance.now() } });
   tick();
 }
 
@@ -64,9 +66,9 @@ let timer = null;
 /** Draws the clock that runs whenever its text changes, and ends the game when it has run out. */
 function tick() {
   clearTimeout(timer);
-  const { clock, query, view } = state;
+  const { clock, query } = state;
   if (!clock?.player) return;
-  if (view !== "play" || query.game !== clock.game) return stop();
+  if (state.view !== "play" || query.game !== clock.game) return stop();
   const left = leftOf(clock.player);
   update();
   if (left > 0) timer = setTimeout(tick, left > HURRY ? (left % 1000) + 10 : 100);

@@ -5,6 +5,7 @@
 import { upTo } from "./address.js";
 import * as api from "./api.js";
 import { setText } from "./dom.js";
+import { readMatch } from "./opponents.js";
 import { openQuestions } from "./questions.js";
 import { opponentsTurn, outcome, position, state, update } from "./state.js";
 import { text } from "./texts.js";
@@ -21,7 +22,7 @@ async function bestMove(signal) {
 
 /** Looks for a good move of the user. */
 export async function ask() {
-  if (outcome() || opponentsTurn()) return;
+  if (!readMatch(state.query) || outcome() || opponentsTurn()) return;
   const { visit } = state;
   const signal = openQuestions();
   update({ hint: { visit, letter: null } });

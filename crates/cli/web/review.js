@@ -10,8 +10,8 @@ import { PROGRESS_DELAY, state, update } from "./state.js";
 import { text } from "./texts.js";
 
 /** Nodes of the search for each position, first and deeper. They give the same marks on every
- * machine that has the same tables. */
-const NODES = [200_000, 2_000_000];
+ * device that has the same tables. */
+const NODES = [100_000, 1_000_000];
 
 /** The nodes of a review that goes deeper than another one; undefined if there is none. */
 export const deeper = (review) => NODES.find((nodes) => nodes > (review?.nodes ?? 0));
