@@ -16,6 +16,8 @@ def other_window(browser):
     made = browser.call("POST", "/window/new", {"type": "window"})
     browser.call("DELETE", "/window")
     browser.call("POST", "/window", {"handle": made["handle"]})
+    # Without the focus of the system its elements would not be told of theirs.
+    browser.development("Emulation.setFocusEmulationEnabled", enabled=True)
 
 
 def kept(browser):
