@@ -43,7 +43,7 @@ def come_back_to_a_game(browser, base):
     game = browser.address()
     other_window(browser)
     browser.open(f"{base}/")
-    assert "Against Beginner · 0 to 0 after 2 moves" == browser.text("#continue-about"), browser.text("#continue-about")
+    assert "Against First steps · 0 to 0 after 2 moves" == browser.text("#continue-about"), browser.text("#continue-about")
     browser.click("#continue-game")
     at_ply(browser, "2 / 2", "the game")
     equal(browser.address(), game, "address of the game")
@@ -79,9 +79,9 @@ def list_the_games(browser, base):
     wait_until(lambda: browser.count("#kept-list li") == 3, "the games")
     first, second, third = kept(browser)
     assert first.startswith("Two players 0 to 0 after 1 move · ") and "Continue" in first, first
-    assert second.startswith("Beginner lost 22 to 25 · ") and "Open" in second, second
-    assert third.startswith("Beginner won 25 to 22 · "), third
-    equal(browser.text("#kept-rows"), "Beginner101", "results")
+    assert second.startswith("First steps lost 22 to 25 · ") and "Open" in second, second
+    assert third.startswith("First steps won 25 to 22 · "), third
+    equal(browser.text("#kept-rows"), "First steps101", "results")
     press(browser, 2, "kept-open")
     wait_until(lambda: browser.text("#verdict") == "You lose 22 to 25", "the game")
     browser.click("#review-result")
@@ -94,7 +94,7 @@ def list_the_games(browser, base):
         press(browser, 2, "kept-export")
         saved = pathlib.Path(folder) / "game.ogn"
         wait_until(saved.is_file, "the saved game")
-        for part in ('[South "Beginner"]', '[North "You"]', "1. F"):
+        for part in ('[South "First steps"]', '[North "You"]', "1. F"):
             assert part in saved.read_text(), saved.read_text()
     press(browser, 2, "kept-delete")
     wait_until(lambda: browser.count("#kept-list li") == 2, "the deletion")

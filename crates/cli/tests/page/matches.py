@@ -73,7 +73,7 @@ def resign_a_game(browser, base):
     wait_until(lambda: browser.shown("#result"), "the result")
     browser.click("#again")
     wait_until(lambda: browser.shown("#kept"), "the games")
-    assert "Beginner lost by resignation" in browser.text("#kept-list"), browser.text("#kept-list")
+    assert "First steps lost by resignation" in browser.text("#kept-list"), browser.text("#kept-list")
     equal(browser.shown("#continue"), False, "a game to continue")
 
 
