@@ -1,14 +1,15 @@
 //! Checkpoints: whatever is in the file, the layer is solved; and its values are right unless
-//! the file's checksum is.
+//! the file has right checksums of other entries.
 
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::Solver;
 use krou::solve::{Observer, Silent, SolveError, Stopped};
 use krou::table::{Kind, TableId};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const RULES: [Ruleset; 3] = [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH];
 const SEEDS: [u8; 2] = [2, 3];
@@ -16,8 +17,11 @@ const SEEDS: [u8; 2] = [2, 3];
 /// Sweeps after which a forged checkpoint may be given up: its numbers may go in circles.
 const MOST_SWEEPS: u32 = 1000;
 
-/// The first byte selects the table whose checkpoint the rest is: as it stands, then with the
-/// checksum corrected.
+/// Bytes of a page, which has a piece in these layers.
+const PAGE: usize = 4096;
+
+/// The first byte selects the table. The rest is its checkpoint as it stands, and then the head
+/// and the entries of one: with wrong checksums of the entries, and with right ones.
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
@@ -27,16 +31,41 @@ pub fn run(data: &[u8]) {
     let seeds = SEEDS[choice / 3 % 2];
     let kind = Kind::ALL[choice / 6 % 3];
     let id = TableId { rules, seeds, kind };
-    let is_forged = rest
-        .split_last_chunk()
-        .is_some_and(|(bytes, sum)| u64::from_le_bytes(*sum) == xxh3_64(bytes));
-    let found = resume(id, rest);
-    if !is_forged {
-        assert_eq!(found, resume(id, &[]), "{id}");
+    let right = resume(id, &[]);
+    assert_eq!(resume(id, rest), right, "{id}");
+    assert_eq!(resume(id, &checkpoint(id, rest, 1)), right, "{id}");
+    resume(id, &checkpoint(id, rest, 0));
+}
+
+/// A checkpoint with this head, except for checksums, and these entries. `error` is added to
+/// the checksums of pieces.
+fn checkpoint(id: TableId, data: &[u8], error: u64) -> Vec<u8> {
+    let (start, mut entries) = data.split_at(data.len().min(40));
+    let mut file = vec![0; PAGE];
+    file[..start.len()].copy_from_slice(start);
+    let arrays = if id.kind == Kind::Bounds { 2 } else { 1 };
+    let entry_bytes = if id.kind == Kind::Distance { 2 } else { 1 };
+    let index = LayerIndex::new(id.rules, id.seeds);
+    let mut sums = Vec::new();
+    for section in (0..arrays).flat_map(|_| 0..=id.seeds) {
+        let bytes = index.section_entries(section) * entry_bytes;
+        let (here, rest) = entries.split_at(bytes.min(entries.len()));
+        entries = rest;
+        let mut block = vec![0; PAGE];
+        block[..here.len()].copy_from_slice(here);
+        let sum = xxh3_64_with_seed(&block[..bytes], file.len() as u64).max(1);
+        let sum = sum.wrapping_add(error).to_le_bytes();
+        block[PAGE - 8..].copy_from_slice(&sum);
+        sums.extend(sum);
+        file.extend(block);
     }
-    if let Some((bytes, _)) = rest.split_last_chunk::<8>() {
-        resume(id, &[bytes, &xxh3_64(bytes).to_le_bytes()].concat());
+    if file[32..40] != [0; 8] {
+        let of_all = xxh3_64(&sums).max(1);
+        file[32..40].copy_from_slice(&of_all.to_le_bytes());
     }
+    let of_head = xxh3_64(&file[..40]);
+    file[40..48].copy_from_slice(&of_head.to_le_bytes());
+    file
 }
 
 /// Solves a layer beside this checkpoint: its values, bounds and distances. `None` if that

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::entry::ArrayEntry;
-use super::spill::{Buffer, Pieces, Plain, SpillError, SpillFile};
+use super::spill::{Buffer, Layout, Pieces, Plain, SpillError, SpillFile};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -147,28 +147,55 @@ impl<E: ArrayEntry> LayerArray<E> {
         )
     }
 
-    /// An array in a spill file in `folder` with the same entry for every board; `None` where the
-    /// system has no files.
-    pub(super) fn spilled(
-        index: &LayerIndex,
-        entry: E,
-        folder: &Path,
-    ) -> Result<Option<LayerArray<E>>, SpillError> {
+    /// A spill file for arrays of a layer, each with the same entry for every board.
+    pub(super) fn layout(index: &LayerIndex, entries: &[E]) -> Layout {
         let pieces = Pieces::new(index);
-        let lengths = (0..pieces.count()).map(|piece| pieces.len(piece) * E::BYTES);
-        let mut initial = vec![0; E::BYTES];
-        E::encode(&[entry], &mut initial);
-        let file = SpillFile::new(folder, lengths, initial)?;
-        Ok(file.map(|file| LayerArray {
+        let initial = entries.iter().map(|&entry| {
+            let mut bytes = vec![0; E::BYTES];
+            E::encode(&[entry], &mut bytes);
+            bytes
+        });
+        Layout {
+            lengths: (0..pieces.count())
+                .map(|piece| pieces.len(piece) * E::BYTES)
+                .collect(),
+            initial: initial.collect(),
+        }
+    }
+
+    /// The arrays whose pieces are in these files, as [`LayerArray::layout`] has it.
+    ///
+    /// # Panics
+    /// If there are more or fewer.
+    pub(super) fn in_files<const N: usize>(
+        index: &LayerIndex,
+        files: Vec<SpillFile>,
+    ) -> [LayerArray<E>; N] {
+        let pieces = Pieces::new(index);
+        let arrays = files.into_iter().map(|file| LayerArray {
             index: index.clone(),
-            entries: Entries::Spilled(Arc::new(file), pieces),
-        }))
+            entries: Entries::Spilled(Arc::new(file), pieces.clone()),
+        });
+        let arrays: Vec<_> = arrays.collect();
+        let arrays: Result<[_; N], _> = arrays.try_into();
+        arrays.unwrap_or_else(|_| panic!("a file for each array"))
+    }
+
+    /// Arrays in a spill file in `folder`, each with the same entry for every board; `None` where
+    /// the system has no files.
+    pub(super) fn spilled<const N: usize>(
+        index: &LayerIndex,
+        entries: [E; N],
+        folder: &Path,
+    ) -> Result<Option<[LayerArray<E>; N]>, SpillError> {
+        let files = LayerArray::layout(index, &entries).nameless(folder)?;
+        Ok(files.map(|files| LayerArray::in_files(index, files)))
     }
 
     /// Moves the entries from anonymous memory to a file in `folder`, if the system has any.
     pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
         if self.bytes_in_memory() > 0
-            && let Some(mut spilled) = LayerArray::spilled(&self.index, E::ZERO, folder)?
+            && let Some([mut spilled]) = LayerArray::spilled(&self.index, [E::ZERO], folder)?
         {
             spilled.change(|start, entries| {
                 entries.copy_from_slice(&self.as_slice()[start..][..entries.len()]);
@@ -209,7 +236,7 @@ impl<E: ArrayEntry> LayerArray<E> {
                 file.read(piece, &mut buffer)?;
                 let start = pieces.entries(piece).start as usize;
                 change(start, buffer.entries_mut(pieces.len(piece)))?;
-                file.write(piece, &buffer)?;
+                file.write(piece, &mut buffer)?;
             }
         }
         Ok(())

@@ -58,23 +58,20 @@ impl Solver {
             let mut buffer = Buffer::empty();
             let values = values.read(start..start + keys.len(), &mut buffer)?;
             let pairs = keys.par_iter().zip(values);
-            Ok(pairs.all(|(key, value)| key.has_value(value.get())))
+            Ok(pairs.all(|(&key, value)| key == DistanceKey::NONE || key.has_value(value.get())))
         };
-        let resumed = (self.checkpoints).resume(id, index, &mut for_keys, observer, fits)?;
-        let mut keys = match resumed {
+        let (memory_of_keys, new, ranks) = (&mut for_keys, [DistanceKey::NONE], &*self.ranks);
+        let checkpoints = &self.checkpoints;
+        let mut keys = match checkpoints.resume(id, index, new, memory_of_keys, observer, fits)? {
             Some(resumed) => resumed.arrays,
-            None => {
-                let mut keys = for_keys.array(index, DistanceKey::NONE)?;
-                set_unknown(&mut keys, values)?;
-                [keys]
-            }
+            None => checkpoints.arrays(id, index, new, memory_of_keys, ranks)?,
         };
+        set_unknown(&mut keys[0], values)?;
         memory.take_back(&for_keys);
         memory.take_back(&for_worklist);
         observer.begins(seeds, Phase::Distances, boards);
         let terminals = self.take_terminal_keys(&mut conversions)?;
-        let (moves, ranks) = (&self.moves, &*self.ranks);
-        let propagator = Propagator::new(moves, index, ranks, observer, &memory);
+        let propagator = Propagator::new(&self.moves, index, ranks, observer, &memory);
         let mut saver = Some(Saver {
             checkpoints: &mut self.checkpoints,
             id,
@@ -155,7 +152,7 @@ impl Solver {
     }
 }
 
-/// Sets keys to these values with distances that are unknown.
+/// Sets keys without a value to these values with distances that are unknown.
 pub(super) fn set_unknown(
     keys: &mut LayerArray<DistanceKey>,
     values: &LayerArray<Value>,
@@ -165,7 +162,9 @@ pub(super) fn set_unknown(
         let values = values.read(start..start + keys.len(), &mut buffer)?;
         let pairs = keys.par_iter_mut().zip(values);
         pairs.for_each(|(key, value)| {
-            *key = DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
+            if *key == DistanceKey::NONE {
+                *key = DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
+            }
         });
         Ok(())
     })

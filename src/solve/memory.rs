@@ -148,21 +148,38 @@ impl Memory {
         Ok(array)
     }
 
-    /// Arrays, each with the same entry for every board: all in anonymous memory, or all in spill
-    /// files.
+    /// Arrays, each with the same entry for every board: all in anonymous memory, or all in a spill
+    /// file.
     pub fn arrays<E: ArrayEntry, const N: usize>(
         &mut self,
         index: &LayerIndex,
         entries: [E; N],
     ) -> Result<[LayerArray<E>; N], SpillError> {
-        if !self.take(N as u64 * index.len() * E::BYTES as u64) {
-            let spilled = entries.map(|entry| LayerArray::spilled(index, entry, &self.folder));
-            let spilled = all_of(spilled)?;
-            if spilled.iter().all(Option::is_some) {
-                return Ok(spilled.map(|array| array.expect("all are there")));
-            }
+        let folder = self.folder.clone();
+        self.arrays_or(index, entries, || {
+            LayerArray::spilled(index, entries, &folder)
+        })
+    }
+
+    /// The same, with the arrays that `spilled` makes instead of a nameless spill file; `None`
+    /// where the system has no files.
+    pub fn arrays_or<E: ArrayEntry, Error, const N: usize>(
+        &mut self,
+        index: &LayerIndex,
+        entries: [E; N],
+        spilled: impl FnOnce() -> Result<Option<[LayerArray<E>; N]>, Error>,
+    ) -> Result<[LayerArray<E>; N], Error> {
+        if !self.take_arrays::<E, N>(index)
+            && let Some(spilled) = spilled()?
+        {
+            return Ok(spilled);
         }
         Ok(entries.map(|entry| LayerArray::new(index, entry)))
+    }
+
+    /// Takes the memory for arrays; `false` if too little is left.
+    pub fn take_arrays<E: ArrayEntry, const N: usize>(&mut self, index: &LayerIndex) -> bool {
+        self.take(N as u64 * index.len() * E::BYTES as u64)
     }
 
     /// Takes the memory of an array that is there; it goes to a file if too little is left.

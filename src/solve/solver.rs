@@ -72,6 +72,9 @@ struct Begun<const N: usize> {
     memory: Memory,
     for_entries: Memory,
     for_worklist: Memory,
+    id: TableId,
+    /// The entries of new arrays.
+    new: [Value; N],
     /// What the checkpoint of the phase holds, if there is one.
     resumed: Option<Resumed<Value, N>>,
 }
@@ -183,15 +186,16 @@ impl Solver {
         observer: &dyn Observer,
     ) -> Result<LayerBounds, SolveError> {
         let id = self.id(index, Kind::Bounds);
-        let mut begun = self.begin(index, id, 2, &mut [], observer)?;
+        let n = Value::new(index.seeds().cast_signed());
+        let new = [n.negated(), n];
+        let mut begun = self.begin(index, id, new, 2, &mut [], observer)?;
         if let Some([lower, upper]) = begun.finished() {
             return Ok(LayerBounds { lower, upper });
         }
         let find = |quantity| begun.conversions(self, index, quantity, observer);
         let conversions = all_of([Quantity::Lower, Quantity::Upper].map(find))?;
         let best = conversions.each_ref().map(|found| &found.best);
-        let n = Value::new(index.seeds().cast_signed());
-        let mut arrays = begun.arrays(index, [n.negated(), n])?;
+        let mut arrays = begun.arrays(self, index)?;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let (saved, memory) = (Some((id, Finished::none())), &mut begun.memory);
         self.converge(index, saved, &mut arrays, best, memory, observer)?;
@@ -199,8 +203,10 @@ impl Solver {
             let mut greatest = memory.arrays(index, [n, n.negated()])?;
             self.converge(index, None, &mut greatest, best, memory, observer)?;
             let least = arrays.each_ref();
+            // The checkpoint holds the least solution until it is replaced by the result.
             loops::settle(self.rules(), least, greatest.each_ref(), best, observer)?
-                .write(&mut arrays)?;
+                .write(&mut greatest)?;
+            arrays = greatest;
         }
         self.checkpoints.finish(id);
         let kept = [Quantity::Lower, Quantity::Upper].into_iter();
@@ -220,7 +226,8 @@ impl Solver {
         let id = self.id(index, Kind::Value);
         // A pair of arrays starts from the bounds; otherwise they are not read.
         let unread = bounds.iter_mut().flat_map(|bounds| bounds.arrays_mut());
-        let mut begun = self.begin(index, id, 1, &mut unread.collect::<Vec<_>>(), observer)?;
+        let new = [Value::new(0)];
+        let mut begun = self.begin(index, id, new, 1, &mut unread.collect::<Vec<_>>(), observer)?;
         if let Some([value]) = begun.finished() {
             return Ok(value);
         }
@@ -232,7 +239,7 @@ impl Solver {
             None => {
                 // From 0, the value of endless play, every entry moves only towards its final
                 // one: `docs/internals/solver.md`.
-                let mut arrays = begun.arrays(index, [Value::new(0)])?;
+                let mut arrays = begun.arrays(self, index)?;
                 observer.begins(index.seeds(), Phase::Values, index.len());
                 let (saved, memory) = (Some((id, Finished::bounds(bounds))), &begun.memory);
                 self.converge(index, saved, &mut arrays, [best], memory, observer)?;
@@ -305,13 +312,14 @@ impl Solver {
         propagator.converge(arrays, best, &no_terminals(index.seeds()), &mut saver)
     }
 
-    /// Begins a phase of `N` arrays that reads the best conversions of so many quantities:
+    /// Begins a phase of `N` arrays, with these entries where they are new, that reads the best conversions of so many quantities:
     /// divides the memory, and looks for a checkpoint. `unread` are arrays of the layer that the
     /// phase does not read again.
     fn begin<const N: usize>(
         &mut self,
         index: &LayerIndex,
         id: TableId,
+        new: [Value; N],
         quantities: usize,
         unread: &mut [&mut LayerArray<Value>],
         observer: &dyn Observer,
@@ -328,11 +336,14 @@ impl Solver {
             let values = values.par_iter();
             Ok(values.all(|value| value.get().unsigned_abs() <= most))
         };
-        let resumed = (self.checkpoints).resume(id, index, &mut for_entries, observer, fits)?;
+        let resumed =
+            (self.checkpoints).resume(id, index, new, &mut for_entries, observer, fits)?;
         Ok(Begun {
             memory,
             for_entries,
             for_worklist,
+            id,
+            new,
             resumed,
         })
     }
@@ -456,16 +467,19 @@ impl<const N: usize> Begun<N> {
         solver.conversions(index, quantity, observer, &mut self.memory, unused)
     }
 
-    /// The arrays of a checkpoint, or new ones of these entries. What remains of the memory that
-    /// was set aside is for the rest of the phase.
+    /// The arrays of a checkpoint, or new ones. What remains of the memory that was set aside is
+    /// for the rest of the phase.
     fn arrays(
         &mut self,
+        solver: &Solver,
         index: &LayerIndex,
-        new: [Value; N],
-    ) -> Result<[LayerArray<Value>; N], SpillError> {
+    ) -> Result<[LayerArray<Value>; N], SolveError> {
         let arrays = match self.resumed.take() {
             Some(resumed) => resumed.arrays,
-            None => self.for_entries.arrays(index, new)?,
+            None => {
+                let (memory, ranks) = (&mut self.for_entries, &*solver.ranks);
+                (solver.checkpoints).arrays(self.id, index, self.new, memory, ranks)?
+            }
         };
         self.memory.take_back(&self.for_entries);
         self.memory.take_back(&self.for_worklist);

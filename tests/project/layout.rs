@@ -47,7 +47,7 @@ const UNSAFE: [&str; 9] = [
     "src/cpu/permute/neon.rs",
     "src/solve/entry.rs",
     "src/solve/spill/buffer.rs",
-    "src/solve/spill/file.rs",
+    "src/solve/spill/pages.rs",
     "src/table/read/mmap.rs",
     "src/tablebase/mapped.rs",
 ];

@@ -1,32 +1,35 @@
-//! Checkpoints: the layer being solved, saved so that an interrupted build resumes
+//! Checkpoints: the layer being solved, on disk so that an interrupted build resumes
 //! within it.
 //!
 //! There is one file for each phase of the work on a layer, named after the table that
-//! the phase leads to: `awari-18.value.checkpoint`. It holds the entries between two
-//! sweeps or worklist rounds; `docs/internals/solver.md` explains why the work can resume there.
+//! the phase leads to: `awari-18.value.checkpoint`. It is a spill file (`spill/file.rs`). Beyond
+//! memory it is the one that the phase works in; arrays in memory are copied to one now and then.
+//! `docs/internals/solver.md` explains why the work can resume from it at any time.
 //!
 //! | offset | size | field |
 //! | ---: | ---: | --- |
 //! | 0 | 8 | magic: `8F 4B 52 4F 43 0D 0A 1A` |
-//! | 8 | 2 | version: 1 |
+//! | 8 | 2 | version: 2 |
 //! | 10 | 8 | ruleset, seeds and kind, as in a table (`docs/format.md`) |
 //! | 18 | 1 | arrays |
 //! | 19 | 1 | bytes of an entry: 1 for a value, 2 for a value with a distance |
-//! | 20 | 1 | 1 if the phase is finished, else 0 |
+//! | 20 | 1 | 1 if entries are big-endian, else 0 |
 //! | 21 | 3 | reserved: 0 |
 //! | 24 | 8 | entries of an array |
-//! | 32 | | the arrays, one after the other: entries in the order of the index |
-//! | | 8 | XXH3 of all bytes before |
+//! | 32 | 8 | of a finished phase, XXH3 of the checksums of all pieces, else 0 |
+//! | 40 | 8 | XXH3 of all bytes before |
+//! | 4096 | | the pieces of the arrays, each with its checksum |
 //!
-//! Numbers are little-endian. A file that differs from this is rejected. One that does
-//! not is trusted: the checksum detects damage, not forgery.
+//! Other numbers are little-endian. A file with another head is rejected, and so is one of a
+//! finished phase with other checksums. Else a piece with a wrong checksum begins again. What is
+//! whole is trusted: checksums detect damage, not forgery.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::array::LayerArray;
 use super::entry::{ArrayEntry, Value};
@@ -35,7 +38,7 @@ use super::layer::{Layer, LayerBounds};
 use super::memory::Memory;
 use super::observer::{Observer, Phase};
 use super::ranks::Ranks;
-use super::spill::{Buffer, SpillError};
+use super::spill::{Buffer, Pieces, SpillError, SpillFile};
 use crate::index::LayerIndex;
 use crate::table::folder::Partial;
 use crate::table::{Fault, Kind, TableId, id_to_bytes};
@@ -44,12 +47,8 @@ use crate::table::{Fault, Kind, TableId, id_to_bytes};
 mod tests;
 
 const MAGIC: [u8; 8] = *b"\x8FKROC\r\n\x1A";
-const VERSION: u16 = 1;
-const HEADER: usize = 32;
-const CHECKSUM: usize = 8;
-
-/// Entries that are converted to or from bytes at a time.
-const BATCH: usize = 1 << 16;
+const VERSION: u16 = 2;
+const HEAD: usize = 48;
 
 /// Where checkpoints are, and when they are saved.
 #[derive(Debug)]
@@ -141,12 +140,33 @@ impl Checkpoints {
         self.unsaved.push(id);
     }
 
-    /// What the checkpoint of a phase holds, if there is one and it is sound. `fits` tells
-    /// whether entries, from an index on, can be those of an array.
+    /// New arrays for a phase. Beyond memory their file is the checkpoint.
+    pub fn arrays<E: ArrayEntry, const N: usize>(
+        &self,
+        id: TableId,
+        index: &LayerIndex,
+        entries: [E; N],
+        memory: &mut Memory,
+        ranks: &dyn Ranks,
+    ) -> Result<[LayerArray<E>; N], SolveError> {
+        match (&self.folder, self.every) {
+            // Several ranks work in memory only.
+            (Some(folder), Some(_)) if ranks.is_alone() => memory.arrays_or(index, entries, || {
+                let files = create(folder, id, index, &entries, &[], false)?;
+                Ok(Some(LayerArray::in_files(index, files)))
+            }),
+            _ => Ok(memory.arrays(index, entries)?),
+        }
+    }
+
+    /// What the checkpoint of a phase holds, if there is one and it is sound. Pieces that are not
+    /// whole have these entries of new arrays. `fits` tells whether entries, from an index on, can
+    /// be those of an array.
     pub fn resume<E: ArrayEntry, const N: usize>(
         &self,
         id: TableId,
         index: &LayerIndex,
+        entries: [E; N],
         memory: &mut Memory,
         observer: &dyn Observer,
         fits: impl Fn(usize, &[E]) -> Result<bool, SpillError>,
@@ -157,7 +177,7 @@ impl Checkpoints {
         let path = path(folder, id);
         // A checkpoint that is rejected takes no memory.
         let mut taken = memory.clone();
-        match load(&path, id, index, &mut taken, fits) {
+        match load(&path, id, index, entries, &mut taken, fits) {
             Ok(resumed) => {
                 *memory = taken;
                 observer.resumes(id.seeds, phase(id.kind));
@@ -205,10 +225,11 @@ impl Saver<'_> {
         complete()?;
         let unsaved = std::mem::take(&mut checkpoints.unsaved);
         if self.ranks.is_first() {
+            let index = arrays[0].index();
             for id in unsaved {
-                save(folder, id, &self.finished.arrays(id), true)?;
+                save(folder, id, index, &self.finished.arrays(id), true)?;
             }
-            save(folder, self.id, arrays, false)?;
+            save(folder, self.id, index, arrays, false)?;
         }
         checkpoints.last = Some(Instant::now());
         Ok(())
@@ -241,50 +262,86 @@ fn phase(kind: Kind) -> Phase {
     }
 }
 
-fn header(id: TableId, arrays: usize, entry_bytes: usize, is_finished: bool) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    header[..8].copy_from_slice(&MAGIC);
-    header[8..10].copy_from_slice(&VERSION.to_le_bytes());
-    header[10..18].copy_from_slice(&id_to_bytes(id));
-    header[18] = arrays as u8;
-    header[19] = entry_bytes as u8;
-    header[20] = u8::from(is_finished);
-    let entries = LayerIndex::new(id.rules, id.seeds).len();
-    header[24..].copy_from_slice(&entries.to_le_bytes());
-    header
+/// The head of a checkpoint. `sums` is 0, or of a finished phase the checksum of its checksums.
+fn head<E: ArrayEntry>(id: TableId, index: &LayerIndex, arrays: usize, sums: u64) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head[..8].copy_from_slice(&MAGIC);
+    head[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    head[10..18].copy_from_slice(&id_to_bytes(id));
+    head[18] = arrays as u8;
+    head[19] = E::BYTES as u8;
+    head[20] = u8::from(cfg!(target_endian = "big"));
+    head[24..32].copy_from_slice(&index.len().to_le_bytes());
+    head[32..40].copy_from_slice(&sums.to_le_bytes());
+    let sum = xxh3_64(&head[..40]);
+    head[40..].copy_from_slice(&sum.to_le_bytes());
+    head
 }
 
-/// Writes a checkpoint. It replaces the one before, which stays whole until the new
-/// one is complete.
+/// Saves arrays: waits until the disk has what was written to their file, if that is the
+/// checkpoint, else copies them to a new one.
 fn save<E: ArrayEntry>(
     folder: &Path,
     id: TableId,
+    index: &LayerIndex,
     arrays: &[&LayerArray<E>],
     is_finished: bool,
 ) -> Result<(), SolveError> {
+    let files = arrays.iter().map(|array| {
+        let file = array.spill_file().map(|(file, _)| &**file);
+        file.filter(|file| file.is_named())
+    });
+    let Some(files) = files.collect::<Option<Vec<_>>>() else {
+        let entries = vec![E::ZERO; arrays.len()];
+        return create(folder, id, index, &entries, arrays, is_finished).map(|_| ());
+    };
+    let Some(file) = files.first() else {
+        return Ok(());
+    };
+    let path = path(folder, id);
+    let failed = |cause| Fault::writing(cause).of(path.as_path());
+    file.sync().map_err(failed)?;
+    if is_finished {
+        let sums = SpillFile::sum_of_sums(files.iter().copied());
+        let head = head::<E>(id, index, files.len(), sums);
+        file.write_head(&head).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Makes a checkpoint for arrays with these entries, or with those of `copied`. It replaces the one
+/// before, which stays whole until the new one is complete.
+fn create<E: ArrayEntry>(
+    folder: &Path,
+    id: TableId,
+    index: &LayerIndex,
+    entries: &[E],
+    copied: &[&LayerArray<E>],
+    is_finished: bool,
+) -> Result<Vec<SpillFile>, SolveError> {
     let path = partial_path(folder, id);
-    let name = path.display().to_string();
-    let failed = |cause| Fault::writing(cause).of(name.as_str());
-    let partial = Partial::create(path).map_err(|fault| fault.of(name.as_str()))?;
-    let mut out = Summed::new(partial.file());
-    out.write(&header(id, arrays.len(), E::BYTES, is_finished))
-        .map_err(failed)?;
-    let (mut bytes, mut buffer) = (vec![0; BATCH * E::BYTES], Buffer::empty());
-    for array in arrays {
-        let len = array.index().len() as usize;
-        for start in (0..len).step_by(BATCH) {
-            let entries = array.read(start..len.min(start + BATCH), &mut buffer)?;
-            let bytes = &mut bytes[..entries.len() * E::BYTES];
-            E::encode(entries, bytes);
-            out.write(bytes).map_err(failed)?;
+    let failed = |cause| SolveError::from(Fault::writing(cause).of(path.as_path()));
+    let partial = Partial::create(path.clone()).map_err(|fault| fault.of(path.as_path()))?;
+    let layout = LayerArray::layout(index, entries);
+    let files = layout.allocated(partial.path()).map_err(failed)?;
+    let pieces = Pieces::new(index);
+    for (file, array) in files.iter().zip(copied) {
+        let (mut buffer, mut read) = (file.buffer(file.longest())?, Buffer::empty());
+        for piece in 0..pieces.count() {
+            let entries = array.read(pieces.range(piece), &mut read)?;
+            buffer.entries_mut(entries.len()).copy_from_slice(entries);
+            let written = file.write(piece, &mut buffer);
+            written.map_err(|error| failed(error.cause()))?;
         }
     }
-    let checksum = out.sum.digest();
-    out.write(&checksum.to_le_bytes()).map_err(failed)?;
-    partial.file().sync_all().map_err(failed)?;
-    let published = partial.publish(&self::path(folder, id));
-    published.map_err(failed)?;
-    Ok(())
+    let sums = match is_finished {
+        true => SpillFile::sum_of_sums(files.iter()),
+        false => 0,
+    };
+    let head = head::<E>(id, index, files.len(), sums);
+    files[0].write_head(&head).map_err(failed)?;
+    partial.publish(&self::path(folder, id)).map_err(failed)?;
+    Ok(files)
 }
 
 /// Why the work cannot resume from a checkpoint.
@@ -316,74 +373,48 @@ fn load<E: ArrayEntry, const N: usize>(
     path: &Path,
     id: TableId,
     index: &LayerIndex,
+    entries: [E; N],
     memory: &mut Memory,
     fits: impl Fn(usize, &[E]) -> Result<bool, SpillError>,
 ) -> Result<Resumed<E, N>, Unusable> {
-    let bytes = HEADER as u64 + N as u64 * index.len() * E::BYTES as u64 + CHECKSUM as u64;
+    let layout = LayerArray::layout(index, &entries);
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(Unusable::Invalid("it is not a regular file"));
     }
-    if found.len() != bytes {
+    if found.len() != layout.bytes() {
         return Err(Unusable::Invalid("it has the wrong length"));
     }
-    let file = File::open(path)?;
-    let mut input = Summed::new(&file);
-    let mut read = [0; HEADER];
-    input.read(&mut read)?;
-    let is_finished = [false, true]
-        .into_iter()
-        .find(|&is_finished| read == header(id, N, E::BYTES, is_finished))
-        .ok_or(Unusable::Invalid("it is of another phase or version"))?;
-
-    let mut bytes = vec![0; BATCH * E::BYTES];
-    let mut arrays = memory.arrays(index, [E::ZERO; N])?;
-    for array in &mut arrays {
-        array.change(|start, entries| {
-            for entries in entries.chunks_mut(BATCH) {
-                let bytes = &mut bytes[..entries.len() * E::BYTES];
-                input.read(bytes)?;
-                E::decode(bytes, entries);
+    let mut read = [0; HEAD];
+    File::open(path)?.read_exact(&mut read)?;
+    let sums = u64::from_le_bytes(read[32..40].try_into().expect("eight bytes"));
+    if read != head::<E>(id, index, N, sums) {
+        return Err(Unusable::Invalid("it is of another phase or version"));
+    }
+    let files = layout.open(path)?;
+    let mut arrays = match memory.take_arrays::<E, N>(index) {
+        true => Some(entries.map(|entry| LayerArray::new(index, entry))),
+        false => None,
+    };
+    let pieces = Pieces::new(index);
+    for (number, file) in files.iter().enumerate() {
+        let mut buffer = file.buffer(file.longest())?;
+        for piece in 0..pieces.count() {
+            file.recover(piece, &mut buffer)?;
+            let (range, entries) = (pieces.range(piece), buffer.entries(pieces.len(piece)));
+            if !fits(range.start, entries)? {
+                return Err(Unusable::Invalid("it has an impossible entry"));
             }
-            match fits(start, entries)? {
-                true => Ok(()),
-                false => Err(Unusable::Invalid("it has an impossible entry")),
+            if let Some(arrays) = &mut arrays {
+                arrays[number].as_mut_slice()[range].copy_from_slice(entries);
             }
-        })?;
+        }
     }
-    let checksum = input.sum.digest();
-    let mut read = [0; CHECKSUM];
-    input.read(&mut read)?;
-    match u64::from_le_bytes(read) == checksum {
-        true => Ok(Resumed {
-            arrays,
-            is_finished,
-        }),
-        false => Err(Unusable::Invalid("its checksum is wrong")),
+    if sums != 0 && sums != SpillFile::sum_of_sums(files.iter()) {
+        return Err(Unusable::Invalid("its checksum is wrong"));
     }
-}
-
-/// A file that is written or read in order, and its checksum so far.
-struct Summed<'a> {
-    file: &'a File,
-    sum: Xxh3,
-}
-
-impl Summed<'_> {
-    fn new(file: &File) -> Summed<'_> {
-        let sum = Xxh3::new();
-        Summed { file, sum }
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
-        self.sum.update(bytes);
-        Ok(())
-    }
-
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
-        self.file.read_exact(bytes)?;
-        self.sum.update(bytes);
-        Ok(())
-    }
+    Ok(Resumed {
+        arrays: arrays.unwrap_or_else(|| LayerArray::in_files(index, files)),
+        is_finished: sums != 0,
+    })
 }

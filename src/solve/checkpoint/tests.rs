@@ -10,8 +10,10 @@ use super::*;
 use crate::rules::Ruleset;
 use crate::solve::ranks::Alone;
 
-/// Where the header says whether the phase is finished.
-const FINISHED: usize = 20;
+/// Where the head has the checksum of all checksums, if the phase is finished.
+const SUMS: std::ops::Range<usize> = 32..40;
+/// Where the pieces begin.
+const PIECES: usize = 4096;
 
 fn id(kind: Kind) -> TableId {
     let rules = Ruleset::AWALE;
@@ -32,8 +34,12 @@ fn array<E: ArrayEntry>(
     memory: &mut Memory,
     entry: impl Fn(u64) -> E,
 ) -> LayerArray<E> {
-    let index = index(id);
-    let mut array = memory.array(&index, E::ZERO).unwrap();
+    let mut array = memory.array(&index(id), E::ZERO).unwrap();
+    fill(&mut array, entry);
+    array
+}
+
+fn fill<E: ArrayEntry>(array: &mut LayerArray<E>, entry: impl Fn(u64) -> E) {
     let filled = array.change(|start, entries| {
         for (entry_of, number) in entries.iter_mut().zip(start as u64..) {
             *entry_of = entry(number);
@@ -41,7 +47,6 @@ fn array<E: ArrayEntry>(
         Ok::<_, SpillError>(())
     });
     filled.unwrap();
-    array
 }
 
 /// All entries of an array.
@@ -77,26 +82,37 @@ impl Observer for Events {
     }
 }
 
-/// Saved and read back, in memory and on disk.
+/// Saved and read back, in memory, in nameless files and in the checkpoint itself.
 fn check_round_trip<E, const N: usize>(kind: Kind, entry: impl Fn(u64) -> E)
 where
     E: ArrayEntry + PartialEq + std::fmt::Debug,
 {
     let folder = TempDir::new().unwrap();
-    let id = id(kind);
-    for mut memory in [
-        Memory::unlimited(),
-        Memory::limited(0, folder.path().into()),
-        Memory::limited(50, folder.path().into()),
+    let (id, index) = (id(kind), index(id(kind)));
+    let limited = |bytes| Memory::limited(bytes, folder.path().into());
+    let checkpoints = Checkpoints::new(folder.path(), Some(Duration::ZERO));
+    for (mut memory, is_itself) in [
+        (Memory::unlimited(), false),
+        (limited(0), false),
+        (limited(0), true),
+        (limited(50), false),
     ] {
         for is_finished in [false, true] {
-            let arrays: [LayerArray<E>; N] =
-                std::array::from_fn(|i| array(id, &mut memory, |number| entry(number + i as u64)));
+            let mut arrays: [LayerArray<E>; N] = match is_itself {
+                true => checkpoints.arrays(id, &index, [E::ZERO; N], &mut memory, &Alone),
+                false => Ok(memory.arrays(&index, [E::ZERO; N]).unwrap()),
+            }
+            .unwrap();
+            for (array, i) in arrays.iter_mut().zip(0..) {
+                fill(array, |number| entry(number + i));
+            }
             let arrays = arrays.each_ref();
-            save(folder.path(), id, &arrays, is_finished).unwrap();
+            save(folder.path(), id, &index, &arrays, is_finished).unwrap();
             let events = Events::default();
-            let resumed = Checkpoints::new(folder.path(), None)
-                .resume::<E, N>(id, &index(id), &mut memory, &events, |_, _| Ok(true))
+            let resumed = checkpoints
+                .resume::<E, N>(id, &index, [E::ZERO; N], &mut memory, &events, |_, _| {
+                    Ok(true)
+                })
                 .unwrap()
                 .expect("a sound checkpoint");
             assert_eq!(resumed.is_finished, is_finished);
@@ -118,89 +134,124 @@ fn a_checkpoint_is_read_back_as_saved() {
 }
 
 /// A folder with the checkpoint of a small layer, the file and its bytes.
-fn saved() -> (TempDir, PathBuf, Vec<u8>) {
+fn saved(is_finished: bool) -> (TempDir, PathBuf, Vec<u8>) {
     let folder = TempDir::new().unwrap();
     let id = id(Kind::Value);
     let values = array(id, &mut Memory::unlimited(), value);
-    save(folder.path(), id, &[&values], false).unwrap();
+    save(folder.path(), id, &index(id), &[&values], is_finished).unwrap();
     let file = path(folder.path(), id);
     let bytes = fs::read(&file).unwrap();
     (folder, file, bytes)
 }
 
-/// Whether the checkpoint is used. If not, the observer hears which file is rejected
-/// and why, and no memory is taken.
-fn is_used(folder: &Path, id: TableId) -> bool {
+/// An entry that none has in the checkpoint.
+const NEW: i8 = 1 + 2;
+
+/// The values that are read from the checkpoint, with `NEW` where it is not whole. `None` if it is
+/// rejected; then the observer hears which file it is and why, and no memory is taken.
+fn resumed(folder: &Path, id: TableId) -> Option<Vec<Value>> {
     let events = Events::default();
     let mut memory = Memory::limited(1 << 20, folder.into());
     let fits = |_, values: &[Value]| {
         let mut values = values.iter();
-        Ok(values.all(|value| value.get().unsigned_abs() <= 2))
+        Ok(values.all(|value| value.get().abs() <= 2 || value.get() == NEW))
     };
-    let resumed = Checkpoints::new(folder, None).resume::<Value, 1>(
-        id,
-        &index(id),
-        &mut memory,
-        &events,
-        fits,
-    );
-    let is_used = resumed.unwrap().is_some();
+    let new = [Value::new(NEW)];
+    let checkpoints = Checkpoints::new(folder, None);
+    let resumed = checkpoints.resume(id, &index(id), new, &mut memory, &events, fits);
+    let resumed = resumed.unwrap();
     let rejected = events.rejected.into_inner().unwrap();
-    match is_used {
-        true => assert!(rejected.is_empty()),
-        false => {
-            assert_eq!(rejected.len(), 1);
-            assert_eq!(rejected[0].0, path(folder, id));
-            assert!(rejected[0].1.starts_with("it"));
-            assert!(memory.take(1 << 20));
-        }
+    if resumed.is_some() {
+        assert!(rejected.is_empty());
+    } else {
+        assert_eq!(rejected.len(), 1);
+        assert_eq!(rejected[0].0, path(folder, id));
+        assert!(rejected[0].1.starts_with("it"));
+        assert!(memory.take(1 << 20));
     }
-    is_used
+    resumed.map(|resumed| entries(&resumed.arrays[0]))
 }
 
+/// A file with another head that has a right checksum.
 fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
-    let end = bytes.len() - CHECKSUM;
-    let sum = xxh3_64(&bytes[..end]);
-    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    let sum = xxh3_64(&bytes[..HEAD - 8]);
+    bytes[HEAD - 8..HEAD].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
 #[test]
-fn a_truncated_or_altered_file_is_rejected() {
-    let (folder, file, bytes) = saved();
+fn a_file_of_another_length_or_with_another_head_is_rejected() {
+    let (folder, file, bytes) = saved(false);
     let id = id(Kind::Value);
-    assert!(is_used(folder.path(), id));
-    for length in 0..bytes.len() {
+    assert!(resumed(folder.path(), id).is_some());
+    for length in (0..bytes.len()).step_by(61) {
         fs::write(&file, &bytes[..length]).unwrap();
-        assert!(!is_used(folder.path(), id), "{length} bytes");
+        assert!(resumed(folder.path(), id).is_none(), "{length} bytes");
     }
     fs::write(&file, [&bytes[..], &[0]].concat()).unwrap();
-    assert!(!is_used(folder.path(), id), "a byte too many");
-    for place in 0..bytes.len() {
+    assert!(resumed(folder.path(), id).is_none(), "a byte too many");
+    for place in 0..HEAD {
         for bit in 0..8 {
             let mut bytes = bytes.clone();
             bytes[place] ^= 1 << bit;
             fs::write(&file, bytes).unwrap();
-            assert!(!is_used(folder.path(), id), "byte {place}, bit {bit}");
+            assert!(
+                resumed(folder.path(), id).is_none(),
+                "byte {place}, bit {bit}"
+            );
         }
     }
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
-    assert!(!is_used(folder.path(), id), "a folder");
+    assert!(resumed(folder.path(), id).is_none(), "a folder");
+}
+
+/// What a kill has torn begins again, and nothing else; a finished phase must be whole.
+#[test]
+fn pieces_that_are_not_whole_begin_again() {
+    let id = id(Kind::Value);
+    let right: Vec<Value> = (0..index(id).len()).map(value).collect();
+    let pieces = Pieces::new(&index(id));
+    for is_finished in [false, true] {
+        let (folder, file, bytes) = saved(is_finished);
+        assert_eq!(bytes.len(), PIECES * (1 + pieces.count()));
+        for piece in 0..pieces.count() {
+            let block = PIECES * (1 + piece);
+            let sum = block + PIECES - 8;
+            let places = (block..block + pieces.len(piece)).chain(sum..sum + 8);
+            for place in places {
+                let mut bytes = bytes.clone();
+                bytes[place] ^= 1 << (place % 8);
+                fs::write(&file, bytes).unwrap();
+                let mut expected = right.clone();
+                expected[pieces.range(piece)].fill(Value::new(NEW));
+                let expected = (!is_finished).then_some(expected);
+                assert_eq!(resumed(folder.path(), id), expected, "byte {place}");
+            }
+        }
+        // A piece in the place of another one, or one that was never written.
+        let mut moved = bytes.clone();
+        moved.copy_within(2 * PIECES..3 * PIECES, PIECES);
+        moved[2 * PIECES..3 * PIECES].fill(0);
+        fs::write(&file, moved).unwrap();
+        let mut expected = right.clone();
+        expected[pieces.range(0)].fill(Value::new(NEW));
+        expected[pieces.range(1)].fill(Value::new(NEW));
+        let expected = (!is_finished).then_some(expected);
+        assert_eq!(resumed(folder.path(), id), expected);
+    }
 }
 
 #[test]
 fn a_checkpoint_of_another_table_is_rejected() {
-    let (folder, file, bytes) = saved();
-    for place in 0..HEADER {
+    let (folder, file, bytes) = saved(false);
+    for place in 0..HEAD - 8 {
         for bit in 0..8 {
             let mut altered = bytes.clone();
             altered[place] ^= 1 << bit;
-            let byte = altered[place];
-            let is_good = (place, byte) == (FINISHED, 1);
             fs::write(&file, with_checksum(altered)).unwrap();
-            let is_used = is_used(folder.path(), id(Kind::Value));
-            assert_eq!(is_used, is_good, "byte {place} is {byte}");
+            let is_used = resumed(folder.path(), id(Kind::Value)).is_some();
+            assert!(!is_used, "byte {place}, bit {bit}");
         }
     }
     fs::write(&file, &bytes).unwrap();
@@ -215,18 +266,21 @@ fn a_checkpoint_of_another_table_is_rejected() {
     others.retain(|&other| other != id(Kind::Value));
     for other in others {
         fs::copy(&file, path(folder.path(), other)).unwrap();
-        assert!(!is_used(folder.path(), other), "{other}");
+        assert!(resumed(folder.path(), other).is_none(), "{other}");
     }
 }
 
 #[test]
 fn impossible_entries_are_rejected() {
-    let (folder, file, bytes) = saved();
-    for (byte, is_good) in [(0x82, true), (0x83, false), (0x7D, false), (0, false)] {
-        let mut altered = bytes.clone();
-        altered[HEADER + 40] = byte;
-        fs::write(&file, with_checksum(altered)).unwrap();
-        assert_eq!(is_used(folder.path(), id(Kind::Value)), is_good, "{byte}");
+    let id = id(Kind::Value);
+    for (entry, is_good) in [(2, true), (4, false), (-3, false), (-48, false)] {
+        let folder = TempDir::new().unwrap();
+        let values = array(id, &mut Memory::unlimited(), |number| match number {
+            40 => Value::new(entry),
+            _ => value(number),
+        });
+        save(folder.path(), id, &index(id), &[&values], false).unwrap();
+        assert_eq!(resumed(folder.path(), id).is_some(), is_good, "{entry}");
     }
 }
 
@@ -254,8 +308,10 @@ fn finished_phases_are_saved_with_the_current_one() {
         saver.save_if_due(&[&keys], || Ok(())).unwrap();
         assert_eq!(there(), wanted);
     }
-    let value = fs::read(path(folder.path(), id(Kind::Value))).unwrap();
-    assert_eq!(value[FINISHED], 1);
+    for (kind, is_finished) in [(Kind::Value, true), (Kind::Distance, false)] {
+        let bytes = fs::read(path(folder.path(), id(kind))).unwrap();
+        assert_eq!(bytes[SUMS] != [0; 8], is_finished);
+    }
 }
 
 #[test]
@@ -270,9 +326,10 @@ fn without_a_folder_there_are_no_checkpoints() {
     };
     saver.save_if_due(&[&values], || Ok(())).unwrap();
     let events = Events::default();
-    let resumed = checkpoints.resume::<Value, 1>(
+    let resumed = checkpoints.resume(
         id(Kind::Value),
         &index(id(Kind::Value)),
+        [Value::new(0)],
         &mut Memory::unlimited(),
         &events,
         |_, _| Ok(true),

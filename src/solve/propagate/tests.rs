@@ -189,8 +189,8 @@ fn pieces_of_arrays_converge_to_the_same_values() {
         let mut best = layer.best.clone();
         best.move_to_file(folder.path()).unwrap();
         for share in [0, 3, 6, 9, 30] {
-            let spilled = LayerArray::spilled(&layer.index, Value::new(0), folder.path());
-            let mut arrays = [spilled.unwrap().unwrap()];
+            let spilled = LayerArray::spilled(&layer.index, [Value::new(0)], folder.path());
+            let mut arrays = spilled.unwrap().unwrap();
             let propagator = Propagator {
                 pool_bytes: layer.index.len() * share / 10,
                 ..propagator(&layer, &Silent, 0)

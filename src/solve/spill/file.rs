@@ -1,29 +1,30 @@
-//! A spill file: the pieces of one array, each with a checksum.
+//! A spill file: the pieces of one or more arrays, each with a checksum.
 //!
-//! The file has no name, so the system removes it when the program ends, however it ends. It is
-//! allocated in full when it is made, so that a full disk is an error before the work begins.
-//! Pieces are read and written past the page cache where the file system allows that:
-//! the cache would hold everything twice, and give up first what is needed next.
+//! The file begins with a page that is its head: what a checkpoint says of itself, or nothing. The
+//! pieces follow, each from a page on. The last eight bytes of its last page are its checksum, so
+//! that another run finds out which pieces are whole: a kill may have torn some.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 use super::buffer::{Buffer, PAGE};
+use super::pages::PageFile;
 use super::{SpillError, is_unsupported};
+
+/// Bytes of a checksum.
+const SUM: usize = size_of::<u64>();
 
 /// The pieces of one array.
 #[derive(Debug)]
 pub(in crate::solve) struct SpillFile {
+    /// Shared with other arrays whose pieces it has.
+    file: Arc<PageFile>,
     folder: PathBuf,
-    /// Past the page cache, if that is possible.
-    direct: File,
-    /// Through the page cache: for reads here and there.
-    cached: File,
+    is_named: bool,
     pieces: Vec<Piece>,
     /// The bytes of an entry that has not been written yet.
     initial: Vec<u8>,
@@ -39,40 +40,98 @@ struct Piece {
     sum: AtomicU64,
 }
 
-impl SpillFile {
-    /// A file in `folder` for pieces of these lengths in bytes, all of whose entries are
-    /// `initial`; `None` where the system has no files.
-    pub fn new(
-        folder: &Path,
-        lengths: impl Iterator<Item = usize>,
-        initial: Vec<u8>,
-    ) -> Result<Option<SpillFile>, SpillError> {
-        let mut end = 0;
-        let pieces = lengths.map(|bytes| {
-            let offset = end;
-            end += bytes.next_multiple_of(PAGE) as u64;
-            Piece {
-                offset,
-                bytes,
-                sum: AtomicU64::new(0),
-            }
-        });
-        let pieces: Vec<Piece> = pieces.collect();
-        match make(folder, end) {
-            Ok([direct, cached]) => Ok(Some(SpillFile {
-                folder: folder.to_path_buf(),
-                direct,
-                cached,
-                pieces,
-                initial,
-            })),
+impl Piece {
+    /// Bytes of its pages, which end with the checksum.
+    fn block(&self) -> usize {
+        block(self.bytes)
+    }
+
+    /// A checksum that is not 0. A piece in the place of another one has a wrong one.
+    fn checksum(&self, block: &[u8]) -> u64 {
+        xxh3_64_with_seed(&block[..self.bytes], self.offset).max(1)
+    }
+}
+
+/// Bytes of the pages for a piece of so many bytes.
+fn block(bytes: usize) -> usize {
+    (bytes + SUM).next_multiple_of(PAGE)
+}
+
+/// Where the checksum of a piece is in its pages.
+fn sum_in(block: &mut [u8]) -> &mut [u8; SUM] {
+    block.last_chunk_mut().expect("a page at the least")
+}
+
+/// What is in a file: arrays with pieces of the same lengths.
+pub(in crate::solve) struct Layout {
+    /// Bytes of each piece.
+    pub lengths: Vec<usize>,
+    /// For each array, the bytes of an entry that has not been written yet.
+    pub initial: Vec<Vec<u8>>,
+}
+
+impl Layout {
+    /// Bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        let blocks = self.lengths.iter().map(|&bytes| block(bytes) as u64);
+        PAGE as u64 + self.initial.len() as u64 * blocks.sum::<u64>()
+    }
+
+    /// A file in `folder` that vanishes with the program; `None` where the system has no files.
+    pub fn nameless(self, folder: &Path) -> Result<Option<Vec<SpillFile>>, SpillError> {
+        let bytes = self.bytes();
+        match PageFile::nameless(folder, bytes) {
+            Ok(file) => Ok(Some(self.files(file, folder, false))),
             Err(error) if is_unsupported(&error) => Ok(None),
             Err(cause) => Err(SpillError::Make {
                 folder: folder.to_path_buf(),
-                bytes: end,
+                bytes,
                 cause: Arc::new(cause),
             }),
         }
+    }
+
+    /// The empty file at a path, which gets its bytes.
+    pub fn allocated(self, path: &Path) -> io::Result<Vec<SpillFile>> {
+        let file = PageFile::allocated(path, self.bytes())?;
+        Ok(self.files(file, path.parent().unwrap_or(path), true))
+    }
+
+    /// The file at a path, which has these bytes.
+    pub fn open(self, path: &Path) -> io::Result<Vec<SpillFile>> {
+        let file = PageFile::open(path)?;
+        Ok(self.files(file, path.parent().unwrap_or(path), true))
+    }
+
+    fn files(self, file: PageFile, folder: &Path, is_named: bool) -> Vec<SpillFile> {
+        let file = Arc::new(file);
+        let mut end = PAGE as u64;
+        let files = self.initial.into_iter().map(|initial| {
+            let pieces = self.lengths.iter().map(|&bytes| {
+                let offset = end;
+                end += block(bytes) as u64;
+                Piece {
+                    offset,
+                    bytes,
+                    sum: AtomicU64::new(0),
+                }
+            });
+            SpillFile {
+                pieces: pieces.collect(),
+                file: file.clone(),
+                folder: folder.to_path_buf(),
+                is_named,
+                initial,
+            }
+        });
+        files.collect()
+    }
+}
+
+impl SpillFile {
+    /// Whether the file has a name, so that another run finds it.
+    pub fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// How many pieces there are.
@@ -80,10 +139,9 @@ impl SpillFile {
         self.pieces.len()
     }
 
-    /// Bytes of the longest piece, in whole pages: buffers of this size fit all.
+    /// Bytes of the longest piece with its checksum, in whole pages: buffers of this size fit all.
     pub fn longest(&self) -> usize {
-        let pieces = self.pieces.iter().map(|piece| piece.bytes);
-        pieces.max().unwrap_or(0).next_multiple_of(PAGE)
+        self.pieces.iter().map(Piece::block).max().unwrap_or(PAGE)
     }
 
     /// A buffer of this many bytes.
@@ -101,32 +159,55 @@ impl SpillFile {
     ///
     /// # Panics
     /// If the buffer is too short.
-    pub fn read(&self, piece: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
-        let Piece { offset, bytes, sum } = &self.pieces[piece];
-        let pages = &mut buffer.bytes_mut()[..bytes.next_multiple_of(PAGE)];
-        let sum = sum.load(Ordering::Acquire);
+    pub fn read(&self, number: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
+        let piece = &self.pieces[number];
+        let block = &mut buffer.bytes_mut()[..piece.block()];
+        let sum = piece.sum.load(Ordering::Acquire);
         if sum == 0 {
-            for entry in pages.chunks_exact_mut(self.initial.len()) {
-                entry.copy_from_slice(&self.initial);
-            }
+            self.fill(&mut block[..piece.bytes]);
             return Ok(());
         }
-        read_at(&self.direct, pages, *offset).map_err(|cause| self.fails(cause))?;
-        match checksum(&pages[..*bytes]) == sum {
+        let read = self.file.read(block, piece.offset);
+        read.map_err(|cause| self.fails(cause))?;
+        match piece.checksum(block) == sum {
             true => Ok(()),
             false => Err(self.fails(io::Error::other("it has lost what was written to it"))),
         }
     }
 
-    /// Writes a piece.
+    /// Reads a piece that another run may have written. If it is not whole, its entries are
+    /// those of a new array.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    ///
+    /// # Panics
+    /// If the buffer is too short.
+    pub fn recover(&self, number: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
+        let piece = &self.pieces[number];
+        let block = &mut buffer.bytes_mut()[..piece.block()];
+        let read = self.file.read(block, piece.offset);
+        read.map_err(|cause| self.fails(cause))?;
+        let sum = piece.checksum(block);
+        match u64::from_le_bytes(*sum_in(block)) == sum {
+            true => piece.sum.store(sum, Ordering::Release),
+            false => self.fill(&mut block[..piece.bytes]),
+        }
+        Ok(())
+    }
+
+    /// Writes a piece, and its checksum behind it.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, piece: usize, buffer: &Buffer) -> Result<(), SpillError> {
-        let Piece { offset, bytes, sum } = &self.pieces[piece];
-        let pages = &buffer.bytes()[..bytes.next_multiple_of(PAGE)];
-        write_at(&self.direct, pages, *offset).map_err(|cause| self.fails(cause))?;
-        sum.store(checksum(&pages[..*bytes]), Ordering::Release);
+    pub fn write(&self, number: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
+        let piece = &self.pieces[number];
+        let block = &mut buffer.bytes_mut()[..piece.block()];
+        let sum = piece.checksum(block);
+        *sum_in(block) = sum.to_le_bytes();
+        let written = self.file.write(block, piece.offset);
+        written.map_err(|cause| self.fails(cause))?;
+        piece.sum.store(sum, Ordering::Release);
         Ok(())
     }
 
@@ -134,16 +215,51 @@ impl SpillFile {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn read_some(&self, piece: usize, start: usize, out: &mut [u8]) -> Result<(), SpillError> {
-        let Piece { offset, sum, .. } = &self.pieces[piece];
+    pub fn read_some(&self, number: usize, start: usize, out: &mut [u8]) -> Result<(), SpillError> {
+        let Piece { offset, sum, .. } = &self.pieces[number];
         if sum.load(Ordering::Acquire) == 0 {
-            for (i, byte) in out.iter_mut().enumerate() {
-                *byte = self.initial[(start + i) % self.initial.len()];
+            for (byte, place) in out.iter_mut().zip(start..) {
+                *byte = self.initial[place % self.initial.len()];
             }
             return Ok(());
         }
-        let read = read_at(&self.cached, out, offset + start as u64);
+        let read = self.file.read_some(out, offset + start as u64);
         read.map_err(|cause| self.fails(cause))
+    }
+
+    /// Fills the bytes of a piece with entries of a new array.
+    fn fill(&self, out: &mut [u8]) {
+        for entry in out.chunks_exact_mut(self.initial.len()) {
+            entry.copy_from_slice(&self.initial);
+        }
+    }
+
+    /// A checksum of the checksums of all pieces of some files, which is not 0.
+    pub fn sum_of_sums<'a>(files: impl Iterator<Item = &'a SpillFile>) -> u64 {
+        let mut all = Xxh3::new();
+        for piece in files.flat_map(|file| &file.pieces) {
+            all.update(&piece.sum.load(Ordering::Acquire).to_le_bytes());
+        }
+        all.digest().max(1)
+    }
+
+    /// Writes the head of the file, and waits until the disk has everything.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_head(&self, head: &[u8]) -> io::Result<()> {
+        let mut page = Buffer::new(PAGE)?;
+        page.bytes_mut()[..head.len()].copy_from_slice(head);
+        self.file.write(page.bytes(), 0)?;
+        self.file.sync()
+    }
+
+    /// Waits until the disk has what was written.
+    ///
+    /// # Errors
+    /// If the system reports one.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync()
     }
 
     /// The error for a failure of the disk, or of the threads that use it.
@@ -155,120 +271,22 @@ impl SpillFile {
     }
 }
 
-/// A checksum that is not 0.
-fn checksum(bytes: &[u8]) -> u64 {
-    xxh3_64(bytes).max(1)
-}
-
-/// Makes a nameless file of this length, and opens it twice.
-fn make(folder: &Path, bytes: u64) -> io::Result<[File; 2]> {
-    let named = tempfile::NamedTempFile::new_in(folder)?;
-    let cached = named.reopen()?;
-    allocate(&cached, bytes)?;
-    let direct = match open_direct(named.path()) {
-        Some(direct) => direct,
-        None => named.reopen()?,
-    };
-    // The name goes; the file stays as long as it is open.
-    named.close()?;
-    Ok([direct, cached])
-}
-
-/// Gives a new file its bytes, all 0, and their place on the disk.
-#[cfg(target_os = "linux")]
-#[allow(unsafe_code)]
-fn allocate(file: &File, bytes: u64) -> io::Result<()> {
-    use std::os::fd::AsRawFd;
-    let bytes = bytes.try_into().map_err(io::Error::other)?;
-    // SAFETY: the descriptor is open as long as `file` is borrowed.
-    match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes) } {
-        0 => Ok(()),
-        error => Err(io::Error::from_raw_os_error(error)),
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn allocate(mut file: &File, bytes: u64) -> io::Result<()> {
-    use std::io::Write;
-    let zeros = vec![0; 1 << 20];
-    let mut left = bytes;
-    while left > 0 {
-        let now = left.min(zeros.len() as u64);
-        file.write_all(&zeros[..now as usize])?;
-        left -= now;
-    }
-    Ok(())
-}
-
-/// Opens a file past the page cache, if its file system can read and write it so.
-#[cfg(target_os = "linux")]
-fn open_direct(path: &Path) -> Option<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = File::options();
-    let options = options.read(true).write(true);
-    let direct = options.custom_flags(libc::O_DIRECT).open(path).ok()?;
-    // Some take the flag and then refuse pages of this size. An empty file has nothing to read.
-    let mut page = Buffer::new(PAGE).ok()?;
-    let length = direct.metadata().ok()?.len();
-    let can_read = length == 0 || read_at(&direct, page.bytes_mut(), 0).is_ok();
-    (can_read && (length == 0 || write_at(&direct, page.bytes(), 0).is_ok())).then_some(direct)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open_direct(_: &Path) -> Option<File> {
-    None
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        (bytes, offset) = (&mut bytes[read..], offset + read as u64);
-    }
-    Ok(())
-}
-
-#[cfg(windows)]
-fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
-        (bytes, offset) = (&bytes[written..], offset + written as u64);
-    }
-    Ok(())
-}
-
-#[cfg(not(any(unix, windows)))]
-fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-#[cfg(not(any(unix, windows)))]
-fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn layout(lengths: &[usize]) -> Layout {
+        Layout {
+            lengths: lengths.to_vec(),
+            initial: vec![vec![7, 9]],
+        }
+    }
+
+    const LENGTHS: [usize; 3] = [6, PAGE, 3 * PAGE + 2];
+
     fn file(folder: &Path) -> SpillFile {
-        let lengths = [5, PAGE, 3 * PAGE + 1].into_iter();
-        SpillFile::new(folder, lengths, vec![7, 9])
-            .unwrap()
-            .unwrap()
+        let file = layout(&LENGTHS).nameless(folder).unwrap().unwrap();
+        file.into_iter().next().unwrap()
     }
 
     #[test]
@@ -287,7 +305,7 @@ mod tests {
             for (i, byte) in buffer.bytes_mut().iter_mut().enumerate() {
                 *byte = (i * (piece + 3)) as u8;
             }
-            file.write(piece, &buffer).unwrap();
+            file.write(piece, &mut buffer).unwrap();
             let mut again = file.buffer(file.longest()).unwrap();
             file.read(piece, &mut again).unwrap();
             let len = file.pieces[piece].bytes;
@@ -297,17 +315,53 @@ mod tests {
         }
     }
 
+    /// Another run finds the pieces of several arrays that are whole.
+    #[test]
+    fn whole_pieces_are_recovered() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let layout = || Layout {
+            lengths: LENGTHS.to_vec(),
+            initial: vec![vec![7, 9], vec![8]],
+        };
+        std::fs::File::create(&path).unwrap();
+        let files = layout().allocated(&path).unwrap();
+        let mut buffer = files[0].buffer(files[0].longest()).unwrap();
+        for (file, fill) in files.iter().zip([1, 2]) {
+            for piece in 0..file.pieces() - 1 {
+                buffer.bytes_mut().fill(fill);
+                file.write(piece, &mut buffer).unwrap();
+            }
+        }
+        let sums = SpillFile::sum_of_sums(files.iter());
+        files[0].write_head(b"head").unwrap();
+        drop(files);
+        assert_eq!(std::fs::read(&path).unwrap().len() as u64, layout().bytes());
+        let files = layout().open(&path).unwrap();
+        for (file, expected) in files.iter().zip([[1, 1, 7], [2, 2, 8]]) {
+            for (piece, expected) in expected.into_iter().enumerate() {
+                file.recover(piece, &mut buffer).unwrap();
+                assert_eq!(buffer.bytes()[0], expected);
+            }
+        }
+        assert_eq!(SpillFile::sum_of_sums(files.iter()), sums);
+    }
+
     #[test]
     fn a_lost_write_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let file = file(folder.path());
-        file.write(1, &file.buffer(PAGE).unwrap()).unwrap();
-        let mut other = file.buffer(PAGE).unwrap();
-        other.bytes_mut()[17] = 1;
-        write_at(&file.direct, other.bytes(), file.pieces[1].offset).unwrap();
-        let Err(error) = file.read(1, &mut other) else {
-            panic!("the piece is not what was written");
-        };
+        let mut first = file.buffer(2 * PAGE).unwrap();
+        file.write(1, &mut first).unwrap();
+        // The write before is there in its place.
+        let before = first.bytes().to_vec();
+        first.bytes_mut()[17] = 1;
+        file.write(1, &mut first).unwrap();
+        first.bytes_mut().copy_from_slice(&before);
+        file.file
+            .write(first.bytes(), file.pieces[1].offset)
+            .unwrap();
+        let error = file.read(1, &mut first).unwrap_err();
         assert!(
             error.to_string().contains("has lost what was written"),
             "{error}"
@@ -319,10 +373,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         // No disk is as large as the second.
         for (folder, bytes) in [
-            (folder.path().join("gone"), 5),
+            (folder.path().join("gone"), 6),
             (folder.path().into(), 1 << 60),
         ] {
-            let error = SpillFile::new(&folder, [bytes].into_iter(), vec![0]).unwrap_err();
+            let error = layout(&[bytes]).nameless(&folder).unwrap_err();
             assert!(matches!(error, SpillError::Make { .. }), "{error}");
         }
     }

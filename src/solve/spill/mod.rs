@@ -1,12 +1,14 @@
 //! Arrays beyond memory: where their entries are, and which of them are in memory.
 //!
 //! - `pieces`: how an array is cut into pieces of neighbouring lines.
-//! - `file`: a file that holds the pieces of one array, each with a checksum.
+//! - `pages`: a file of whole pages, past the page cache.
+//! - `file`: the pieces of arrays in such a file, each with a checksum.
 //! - `pool`: the pieces in memory while work goes on in known steps: the next ones are read
 //!   ahead, and those that are wanted last make room.
 
 mod buffer;
 mod file;
+mod pages;
 mod pieces;
 mod pool;
 
@@ -18,7 +20,7 @@ use thiserror::Error;
 
 pub(super) use buffer::atomic_bytes;
 pub(crate) use buffer::{Buffer, Plain};
-pub(super) use file::SpillFile;
+pub(super) use file::{Layout, SpillFile};
 pub(super) use pieces::{Pieces, most_entries};
 pub(super) use pool::{Pool, PoolFiles, Schedule};
 
@@ -54,6 +56,14 @@ pub enum SpillError {
         /// The system's error.
         cause: Arc<io::Error>,
     },
+}
+
+impl SpillError {
+    /// The system's error.
+    pub(super) fn cause(&self) -> io::Error {
+        let (Self::Make { cause, .. } | Self::Use { cause, .. }) = self;
+        io::Error::new(cause.kind(), cause.to_string())
+    }
 }
 
 /// Whether the system, or the file system of the folder, has no files for memory.

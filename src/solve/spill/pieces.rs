@@ -85,6 +85,11 @@ impl Pieces {
         self.starts[piece]..self.starts[piece + 1]
     }
 
+    /// The same, for slices.
+    pub fn range(&self, piece: usize) -> Range<usize> {
+        self.starts[piece] as usize..self.starts[piece + 1] as usize
+    }
+
     /// Entries of a piece.
     pub fn len(&self, piece: usize) -> usize {
         (self.starts[piece + 1] - self.starts[piece]) as usize

@@ -490,7 +490,9 @@ fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
             Transfer::Read(file, piece, mut buffer) => {
                 file.read(piece, &mut buffer).map(|()| buffer)
             }
-            Transfer::Write(file, piece, buffer) => file.write(piece, &buffer).map(|()| buffer),
+            Transfer::Write(file, piece, mut buffer) => {
+                file.write(piece, &mut buffer).map(|()| buffer)
+            }
         };
         if done.send((number, result)).is_err() {
             return;
@@ -502,16 +504,22 @@ fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
 mod tests {
     use std::fmt::Write;
 
+    use super::super::file::Layout;
     use super::*;
 
+    /// Bytes of a page, and of a piece that fits into it with its checksum.
     const PAGE: usize = 4096;
+    const PIECE: usize = PAGE - 8;
 
     /// A pool of two files of six pieces, of a page each.
     fn pool(folder: &std::path::Path, pages: usize, schedule: Schedule) -> Pool {
         let mut files = PoolFiles::default();
-        for _ in 0..2 {
-            let file = SpillFile::new(folder, [PAGE; 6].into_iter(), vec![0]);
-            files.add(&Arc::new(file.unwrap().unwrap()));
+        let layout = Layout {
+            lengths: vec![PIECE; 6],
+            initial: vec![vec![0]; 2],
+        };
+        for file in layout.nameless(folder).unwrap().unwrap() {
+            files.add(&Arc::new(file));
         }
         Pool::new(files, (pages * PAGE) as u64, schedule).unwrap()
     }
@@ -594,13 +602,13 @@ next [4, 0] in [0] out [3]
                     pool.begin(step).unwrap();
                     for &piece in needs {
                         let number = piece as usize;
-                        let entries: &[u8] = pool.entries(number, PAGE);
+                        let entries: &[u8] = pool.entries(number, PIECE);
                         assert!(entries.iter().all(|&entry| entry == right[number]));
                         if random.bool() {
                             let mut buffer = pool.take(number);
-                            assert!(pool.entries::<u8>(number, PAGE).is_empty());
+                            assert!(pool.entries::<u8>(number, PIECE).is_empty());
                             right[number] = random.u8(..);
-                            buffer.entries_mut::<u8>(PAGE).fill(right[number]);
+                            buffer.entries_mut::<u8>(PIECE).fill(right[number]);
                             pool.put(number, buffer, true);
                         }
                     }
@@ -610,7 +618,8 @@ next [4, 0] in [0] out [3]
                     let (file, piece) = pool.files.of(number);
                     let mut buffer = file.buffer(PAGE).unwrap();
                     file.read(piece, &mut buffer).unwrap();
-                    assert!(buffer.bytes().iter().all(|&byte| byte == right));
+                    let entries: &[u8] = buffer.entries(PIECE);
+                    assert!(entries.iter().all(|&entry| entry == right));
                 }
             }
         }
