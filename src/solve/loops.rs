@@ -93,6 +93,8 @@ pub(super) fn settle(
     }
     let graph = Graph::new(rules, &open, least, conversions)?;
     let start = |pair: Pair<'_>| -> Result<Vec<i8>, SpillError> {
+        let pair = pair.map(LayerArray::reader);
+        let pair = &pair;
         let entry = |side: usize, at| Ok(pair[side].at(at)?.get());
         let entries = |side: usize| open[side].iter().map(move |&at| entry(side, at));
         entries(0).chain(entries(1)).collect()
@@ -114,11 +116,9 @@ fn open_boards(
     least: &LayerArray<Value>,
     greatest: &LayerArray<Value>,
 ) -> Result<Vec<u64>, SpillError> {
-    const BATCH: usize = 1 << 22;
-    let len = least.index().len() as usize;
     let (mut open, mut buffers) = (Vec::new(), [Buffer::empty(), Buffer::empty()]);
-    for start in (0..len).step_by(BATCH) {
-        let range = start..len.min(start + BATCH);
+    for range in least.ranges() {
+        let start = range.start;
         let [of_least, of_greatest] = &mut buffers;
         let least = least.read(range.clone(), of_least)?;
         let greatest = greatest.read(range, of_greatest)?;
@@ -197,6 +197,7 @@ impl Graph {
         conversions: Pair<'_>,
     ) -> Result<Graph, SpillError> {
         let index = known[0].index();
+        let conversions = conversions.map(LayerArray::reader);
         let node = |side: usize, at: u64| {
             let board = index.board(at);
             let mut floor = match conversions[side].at(at)? {

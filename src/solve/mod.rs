@@ -46,6 +46,7 @@ pub(crate) mod solver;
 mod spill;
 
 pub use array::LayerArray;
+pub(crate) use array::Reader;
 pub use certificate::Certificate;
 pub use checkpoint::remove_checkpoint;
 pub use entry::{ArrayEntry, Value};

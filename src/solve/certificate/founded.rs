@@ -430,18 +430,17 @@ fn report(
     group: &[CheckedQuantity],
     most: usize,
 ) -> Result<Report, SpillError> {
-    /// Boards whose entries are read at a time.
-    const BATCH: usize = 1 << 16;
     let mut report = Report::default();
-    let all = pass.index.len() as usize;
-    for start in (0..all).step_by(BATCH) {
-        let range = start..all.min(start + BATCH);
+    let Some(first) = group.first() else {
+        return Ok(report);
+    };
+    for range in arrays[first.entries].entries().ranges() {
         let mut unfounded = Vec::new();
         for (number, quantity) in group.iter().enumerate() {
             let mut buffer = Buffer::empty();
             let entries = arrays[quantity.entries].entries();
             let entries = entries.read(range.clone(), &mut buffer)?;
-            for (i, &byte) in (start..).zip(entries) {
+            for (i, &byte) in range.clone().zip(entries) {
                 let (own, is_founded) = Marked::from(byte).both();
                 if !is_founded {
                     unfounded.push((i, number, own));

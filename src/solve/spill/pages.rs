@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) struct PageFile {
     /// Past the page cache, if that is possible.
     direct: File,
-    /// Through the page cache: for reads here and there.
+    /// Through the page cache: for single entries.
     cached: File,
 }
 

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use crate::solve::{LayerArray, Value};
+use crate::solve::{Reader, Value};
 use crate::table::EntrySource;
 
 /// Scores as a table stores them: in two's complement, and free where the best conversion
 /// attains the score. Exact tables need no conversions.
 pub(super) struct ScoreEntries<'a> {
-    pub scores: &'a LayerArray<Value>,
-    pub best: Option<&'a LayerArray<Value>>,
+    pub scores: Reader<'a, Value>,
+    pub best: Option<Reader<'a, Value>>,
 }
 
 impl EntrySource for ScoreEntries<'_> {
@@ -18,18 +18,22 @@ impl EntrySource for ScoreEntries<'_> {
     }
 
     fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
-        with_scores(self.scores, self.best, start, out, |score, best| {
-            score == best
-        })
+        with_scores(
+            &self.scores,
+            self.best.as_ref(),
+            start,
+            out,
+            |score, best| score == best,
+        )
     }
 }
 
 /// Distances as a table stores them: free where the value is 0, so that there is none,
 /// and where a winner's conversion attains the value at once.
 pub(super) struct DistanceEntries<'a> {
-    pub distances: &'a LayerArray<u8>,
-    pub scores: &'a LayerArray<Value>,
-    pub best: Option<&'a LayerArray<Value>>,
+    pub distances: Reader<'a, u8>,
+    pub scores: Reader<'a, Value>,
+    pub best: Option<Reader<'a, Value>>,
 }
 
 impl EntrySource for DistanceEntries<'_> {
@@ -38,18 +42,24 @@ impl EntrySource for DistanceEntries<'_> {
     }
 
     fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
-        with_scores(self.scores, self.best, start, out, |score, best| {
-            let value = score.cast_signed();
-            value == 0 || (value > 0 && score == best)
-        })
+        with_scores(
+            &self.scores,
+            self.best.as_ref(),
+            start,
+            out,
+            |score, best| {
+                let value = score.cast_signed();
+                value == 0 || (value > 0 && score == best)
+            },
+        )
     }
 }
 
 /// Fills `out` with `is_free` of each score from index `start` on and of its best
 /// conversion.
 fn with_scores(
-    scores: &LayerArray<Value>,
-    best: Option<&LayerArray<Value>>,
+    scores: &Reader<'_, Value>,
+    best: Option<&Reader<'_, Value>>,
     start: u64,
     out: &mut [bool],
     is_free: impl Fn(u8, u8) -> bool,
@@ -73,14 +83,14 @@ fn with_scores(
 
 /// Values and bounds are stored as net seeds, in two's complement. Without the conversions
 /// it is not known which entries are free.
-impl EntrySource for LayerArray<Value> {
+impl EntrySource for Reader<'_, Value> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());
         copied.map_err(io::Error::other)
     }
 }
 
-impl EntrySource for LayerArray<u8> {
+impl EntrySource for Reader<'_, u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         let copied = self.copy_out(start, out, |distance| distance);
         copied.map_err(io::Error::other)

@@ -123,10 +123,8 @@ impl Counter<'_> {
             return Ok(None);
         };
         let mut counts = BoundsCounts::default();
-        let len = lower.index().len() as usize;
         let mut buffers = [Buffer::empty(), Buffer::empty()];
-        for start in (0..len).step_by(BATCH) {
-            let range = start..len.min(start + BATCH);
+        for range in lower.ranges() {
             let [of_lower, of_upper] = &mut buffers;
             counts.add(
                 lower.read(range.clone(), of_lower)?,
@@ -181,11 +179,11 @@ fn each_batch<E: ArrayEntry>(
     to_byte: impl Fn(E) -> u8,
     mut then: impl FnMut(&[u8]),
 ) -> Result<(), SpillError> {
-    let len = array.index().len();
+    let (len, reader) = (array.index().len(), array.reader());
     let mut bytes = vec![0; BATCH];
     for start in (0..len).step_by(BATCH) {
         let bytes = &mut bytes[..(len - start).min(BATCH as u64) as usize];
-        array.copy_out(start, bytes, &to_byte)?;
+        reader.copy_out(start, bytes, &to_byte)?;
         then(bytes);
     }
     Ok(())

@@ -89,26 +89,82 @@ pub(super) fn pack_tables(
         let held = held + to_lower.as_ref().map_or(0, LayerArray::bytes_in_memory);
         let to_upper = best_conversions(solver, Quantity::Upper, held)?;
         let entries = |number, best| ScoreEntries {
-            scores: solver.layer(seeds).quantity(number).expect("bounds"),
+            scores: (solver.layer(seeds).quantity(number).expect("bounds")).reader(),
             best,
         };
-        let lower = entries(Quantity::Lower, to_lower.as_ref());
-        let upper = entries(Quantity::Upper, to_upper.as_ref());
+        let lower = entries(Quantity::Lower, to_lower.as_ref().map(LayerArray::reader));
+        let upper = entries(Quantity::Upper, to_upper.as_ref().map(LayerArray::reader));
         pack(id(Kind::Bounds), &[&lower, &upper])?;
     }
     let best = best_conversions(solver, Quantity::Value, held)?;
-    let best = best.as_ref();
-    let scores = solver.layer(seeds).value();
+    let best = || best.as_ref().map(LayerArray::reader);
+    let scores = || solver.layer(seeds).value().reader();
     if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {
         let entries = DistanceEntries {
-            distances,
-            scores,
-            best,
+            distances: distances.reader(),
+            scores: scores(),
+            best: best(),
         };
         pack(id(Kind::Distance), &[&entries])?;
     }
     if kinds.contains(&Kind::Value) {
-        pack(id(Kind::Value), &[&ScoreEntries { scores, best }])?;
+        let entries = ScoreEntries {
+            scores: scores(),
+            best: best(),
+        };
+        pack(id(Kind::Value), &[&entries])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::solve::Silent;
+
+    /// What a disk has changed is neither packed nor read for anything else.
+    #[test]
+    fn a_changed_byte_of_a_spill_file_ends_the_packing() {
+        const PAGE: usize = 4096;
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path();
+        let solver = Solver::within(Ruleset::AWARI, 0, folder);
+        let mut solver = solver.with_checkpoints(folder, Some(Duration::ZERO));
+        for _ in 0..=8 {
+            solver.solve_next(&Silent).unwrap();
+        }
+        let mut write = || {
+            let options = Codec::Packed.into();
+            write_tables(
+                &mut solver,
+                8,
+                &[Kind::Value],
+                None,
+                folder,
+                &options,
+                &Silent,
+            )
+        };
+        let table = folder.join("awari-08.value.krou");
+        write().unwrap();
+        fs::remove_file(&table).unwrap();
+        // Beyond memory a checkpoint is the file that the values are in.
+        let file = folder.join("awari-08.value.checkpoint");
+        let mut bytes = fs::read(&file).unwrap();
+        let places = (PAGE..bytes.len()).step_by(PAGE);
+        places.for_each(|place| bytes[place] ^= 1);
+        fs::write(&file, bytes).unwrap();
+        let error = write().unwrap_err().to_string();
+        assert!(error.contains("has lost what was written to it"), "{error}");
+        assert!(!table.exists());
+        let values = solver.layer(8).value();
+        let mut out = vec![0; values.index().len() as usize];
+        let read = values.copy_out(0, &mut out, |value| value.get().cast_unsigned());
+        let error = read.unwrap_err().to_string();
+        assert!(error.contains("has lost what was written to it"), "{error}");
+    }
 }

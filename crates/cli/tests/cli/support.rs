@@ -9,11 +9,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use krou::index::LayerIndex;
 use krou::internal::table::{EntrySource, write};
 use krou::rules::Ruleset;
 use krou::solve::Silent;
-use krou::solve::Solver;
+use krou::solve::{LayerArray, Solver, Value};
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
@@ -121,17 +120,23 @@ pub fn open(home: &Path, rules: Ruleset) -> Tablebase {
 pub fn read_planes(home: &Path, id: TableId) -> Vec<Vec<u8>> {
     let tables = open(home, id.rules);
     let mut loader = tables.loader();
-    let plane = |entries: &dyn EntrySource| {
-        let mut plane = vec![0; LayerIndex::new(id.rules, id.seeds).len() as usize];
-        entries.fill(0, &mut plane).unwrap();
-        plane
+    let quantity = |array: &LayerArray<Value>| {
+        let values = array.as_slice().iter();
+        values.map(|value| value.get().cast_unsigned()).collect()
     };
     match id.kind {
-        Kind::Value => vec![plane(loader.load(id.seeds).unwrap().value())],
-        Kind::Distance => vec![plane(&loader.distances(id.seeds).unwrap().unwrap())],
+        Kind::Value => vec![quantity(loader.load(id.seeds).unwrap().value())],
+        Kind::Distance => vec![
+            loader
+                .distances(id.seeds)
+                .unwrap()
+                .unwrap()
+                .as_slice()
+                .to_vec(),
+        ],
         Kind::Bounds => {
             let bounds = loader.load(id.seeds).unwrap().bounds().unwrap();
-            vec![plane(&bounds.lower), plane(&bounds.upper)]
+            vec![quantity(&bounds.lower), quantity(&bounds.upper)]
         }
         other => panic!("tables of {other}"),
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::index::LayerIndex;
 use crate::rules::{Board, Quantity, Ruleset};
-use crate::solve::{Layer, LayerArray, SpillError, Value};
+use crate::solve::{Layer, LayerArray, Reader, SpillError, Value};
 use crate::tablebase::result::distance_of;
 
 /// A board with what its tables say of it.
@@ -32,13 +32,12 @@ impl TabledBoard {
 }
 
 /// The boards of a loaded layer.
-#[derive(Clone, Copy)]
 pub struct LayerBoards<'l> {
     index: &'l LayerIndex,
-    value: &'l LayerArray<Value>,
-    lower: Option<&'l LayerArray<Value>>,
-    upper: Option<&'l LayerArray<Value>>,
-    distances: Option<&'l LayerArray<u8>>,
+    value: Reader<'l, Value>,
+    lower: Option<Reader<'l, Value>>,
+    upper: Option<Reader<'l, Value>>,
+    distances: Option<Reader<'l, u8>>,
 }
 
 impl fmt::Debug for LayerBoards<'_> {
@@ -52,10 +51,10 @@ impl<'l> LayerBoards<'l> {
     pub fn new(layer: &'l Layer, distances: Option<&'l LayerArray<u8>>) -> LayerBoards<'l> {
         LayerBoards {
             index: layer.index(),
-            value: layer.value(),
-            lower: layer.quantity(Quantity::Lower),
-            upper: layer.quantity(Quantity::Upper),
-            distances,
+            value: layer.value().reader(),
+            lower: layer.quantity(Quantity::Lower).map(LayerArray::reader),
+            upper: layer.quantity(Quantity::Upper).map(LayerArray::reader),
+            distances: distances.map(LayerArray::reader),
         }
     }
 
@@ -73,23 +72,23 @@ impl<'l> LayerBoards<'l> {
     /// # Errors
     /// If the layer is in a file, beyond a memory limit, that cannot be read.
     pub fn boards(
-        self,
+        &self,
         indexes: Range<u64>,
     ) -> Result<impl Iterator<Item = TabledBoard> + use<'l>, SpillError> {
         let boards = self.index.boards_from(indexes.start);
-        let numbers = |array: &LayerArray<Value>| {
+        let numbers = |array: &Reader<'_, Value>| {
             let mut numbers = vec![0; (indexes.end - indexes.start) as usize];
             let copied = array.copy_out(indexes.start, &mut numbers, |value| {
                 value.get().cast_unsigned()
             });
             copied.map(|()| numbers)
         };
-        let value = numbers(self.value)?;
+        let value = numbers(&self.value)?;
         let [lower, upper] = [
-            self.lower.map(numbers).transpose()?,
-            self.upper.map(numbers).transpose()?,
+            self.lower.as_ref().map(numbers).transpose()?,
+            self.upper.as_ref().map(numbers).transpose()?,
         ];
-        let plies = self.distances.map(|distances| {
+        let plies = self.distances.as_ref().map(|distances| {
             let mut plies = vec![0; value.len()];
             let copied = distances.copy_out(indexes.start, &mut plies, |plies| plies);
             copied.map(|()| plies)

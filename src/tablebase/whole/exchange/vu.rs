@@ -52,7 +52,7 @@ fn for_each_line(
     const TOLD: u64 = 1 << 20;
     let mut loader = tables.loader();
     let values = loader.load_observed(seeds, observer)?.value();
-    let index = values.index();
+    let (index, values) = (values.index(), values.reader());
     let mut untold = 0;
     let mut tell = |boards: u64, least: u64| {
         untold += boards;

@@ -4,12 +4,15 @@
 //! of a section. The entries are in memory or, beyond the memory limit, in a spill file
 //! (`spill`), of which work reads and writes pieces.
 
+mod reader;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+pub(crate) use self::reader::Reader;
 use super::entry::ArrayEntry;
 use super::spill::{Buffer, Layout, Pieces, Plain, SpillError, SpillFile};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
@@ -242,6 +245,12 @@ impl<E: ArrayEntry> LayerArray<E> {
         Ok(())
     }
 
+    /// The ranges of neighbouring entries, in order, that [`LayerArray::read`] reads at once.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + use<E> {
+        let pieces = Pieces::new(&self.index);
+        (0..pieces.count()).map(move |piece| pieces.range(piece))
+    }
+
     /// The entries in a range of indexes: those in memory, or read into `buffer`.
     pub(crate) fn read<'a>(
         &'a self,
@@ -251,34 +260,36 @@ impl<E: ArrayEntry> LayerArray<E> {
         let Entries::Spilled(file, pieces) = &self.entries else {
             return Ok(&self.as_slice()[range]);
         };
-        let bytes = range.len() * E::BYTES;
+        let bytes = (range.len() * E::BYTES).max(file.longest());
         if buffer.len() < bytes {
             *buffer = file.buffer(bytes)?;
         }
-        let mut out = &mut buffer.bytes_mut()[..bytes];
-        let mut at = range.start as u64;
-        while !out.is_empty() {
-            let piece = pieces.of_entry(at);
-            let of_piece = pieces.entries(piece);
-            let start = (at - of_piece.start) as usize * E::BYTES;
-            let most = (of_piece.end - at) as usize * E::BYTES;
-            let (here, rest) = out.split_at_mut(most.min(out.len()));
-            file.read_some(piece, start, here)?;
-            at = of_piece.end;
-            out = rest;
+        let piece = pieces.of_entry(range.start as u64);
+        if pieces.range(piece) == range {
+            file.read(piece, buffer)?;
+        } else {
+            let out = buffer.entries_mut(range.len());
+            let start = range.start as u64;
+            self.reader().copy_out(start, out, |entry| entry)?;
         }
         Ok(buffer.entries(range.len()))
     }
 
-    /// The entry of a board, wherever it is.
+    /// Reads entries here and there, from several threads.
+    pub(crate) fn reader(&self) -> Reader<'_, E> {
+        Reader::new(self)
+    }
+
+    /// The entry of a board, wherever it is. In a file, its checksum is not compared.
     pub(crate) fn at(&self, index: u64) -> Result<E, SpillError> {
-        match self.slice() {
-            Some(entries) => Ok(entries[index as usize]),
-            None => {
-                let at = index as usize;
-                Ok(self.read(at..at + 1, &mut Buffer::empty())?[0])
-            }
-        }
+        let Entries::Spilled(file, pieces) = &self.entries else {
+            return Ok(self.as_slice()[index as usize]);
+        };
+        let piece = pieces.of_entry(index);
+        let start = (index - pieces.entries(piece).start) as usize * E::BYTES;
+        let mut buffer = file.buffer(E::BYTES)?;
+        file.read_some(piece, start, &mut buffer.bytes_mut()[..E::BYTES])?;
+        Ok(buffer.entries(1)[0])
     }
 
     /// The entry of a mover's row in a line of a section of an array in memory.
@@ -312,7 +323,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     /// Fills `out` with the bytes that `to_byte` makes of the entries from index `start` on.
     ///
     /// # Errors
-    /// If the entries are in a file and cannot be read.
+    /// If the entries are in a file and cannot be read, or are not what was written.
     ///
     /// # Panics
     /// If the layer has fewer.
@@ -322,13 +333,7 @@ impl<E: ArrayEntry> LayerArray<E> {
         out: &mut [u8],
         to_byte: impl Fn(E) -> u8,
     ) -> Result<(), SpillError> {
-        let start = start as usize;
-        let mut buffer = Buffer::empty();
-        let entries = self.read(start..start + out.len(), &mut buffer)?;
-        for (byte, &entry) in out.iter_mut().zip(entries) {
-            *byte = to_byte(entry);
-        }
-        Ok(())
+        self.reader().copy_out(start, out, to_byte)
     }
 
     /// The entry of a board; `None` if the board is not indexed.
