@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 pub(crate) use self::reader::Reader;
 use super::entry::ArrayEntry;
-use super::spill::{Buffer, Layout, Pieces, Plain, SpillError, SpillFile};
+use super::spill::{Buffer, Pieces, Plain, SpillError, SpillFile, SpillLayout};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -151,14 +151,14 @@ impl<E: ArrayEntry> LayerArray<E> {
     }
 
     /// A spill file for arrays of a layer, each with the same entry for every board.
-    pub(super) fn layout(index: &LayerIndex, entries: &[E]) -> Layout {
+    pub(super) fn layout(index: &LayerIndex, entries: &[E]) -> SpillLayout {
         let pieces = Pieces::new(index);
         let initial = entries.iter().map(|&entry| {
             let mut bytes = vec![0; E::BYTES];
             E::encode(&[entry], &mut bytes);
             bytes
         });
-        Layout {
+        SpillLayout {
             lengths: (0..pieces.count())
                 .map(|piece| pieces.len(piece) * E::BYTES)
                 .collect(),

@@ -205,31 +205,34 @@ pub(super) struct Saver<'a> {
 }
 
 impl Saver<'_> {
-    /// Saves a state from which the work can resume if it is time, and before that the finished
+    /// Saves arrays of the phase if there is a saver and it is time, and before that the finished
     /// phases of the layer. `complete` writes what the files of arrays beyond memory lack. All
     /// ranks call this together; the first one has the clock and the files.
-    pub fn save_if_due<E: ArrayEntry>(
-        &mut self,
-        arrays: &[&LayerArray<E>],
+    pub fn save_if_due<E: ArrayEntry, const N: usize>(
+        saver: &mut Option<Saver<'_>>,
+        arrays: &[LayerArray<E>; N],
         complete: impl FnOnce() -> Result<(), SpillError>,
     ) -> Result<(), SolveError> {
-        let checkpoints = &mut *self.checkpoints;
+        let Some(saver) = saver else {
+            return Ok(());
+        };
+        let checkpoints = &mut *saver.checkpoints;
         let (Some(folder), Some(every), Some(last)) =
             (&checkpoints.folder, checkpoints.every, checkpoints.last)
         else {
             return Ok(());
         };
-        if !self.ranks.flag_of_first(last.elapsed() >= every) {
+        if !saver.ranks.flag_of_first(last.elapsed() >= every) {
             return Ok(());
         }
         complete()?;
         let unsaved = std::mem::take(&mut checkpoints.unsaved);
-        if self.ranks.is_first() {
+        if saver.ranks.is_first() {
             let index = arrays[0].index();
             for id in unsaved {
-                save(folder, id, index, &self.finished.arrays(id), true)?;
+                save(folder, id, index, &saver.finished.arrays(id), true)?;
             }
-            save(folder, self.id, index, arrays, false)?;
+            save(folder, saver.id, index, &arrays.each_ref(), false)?;
         }
         checkpoints.last = Some(Instant::now());
         Ok(())

@@ -290,7 +290,7 @@ fn finished_phases_are_saved_with_the_current_one() {
     let folder = TempDir::new().unwrap();
     let values = array(id(Kind::Value), &mut Memory::unlimited(), |_| Value::new(0));
     let layer = Layer::new(values, None);
-    let keys = array(id(Kind::Distance), &mut Memory::unlimited(), key);
+    let keys = [array(id(Kind::Distance), &mut Memory::unlimited(), key)];
     let there = || [Kind::Value, Kind::Distance].map(|kind| path(folder.path(), id(kind)).exists());
     for (every, wanted) in [
         (None, [false, false]),
@@ -299,13 +299,13 @@ fn finished_phases_are_saved_with_the_current_one() {
     ] {
         let mut checkpoints = Checkpoints::new(folder.path(), every);
         checkpoints.finish(id(Kind::Value));
-        let mut saver = Saver {
+        let saver = Saver {
             checkpoints: &mut checkpoints,
             id: id(Kind::Distance),
             ranks: &Alone,
             finished: Finished::layer(&layer),
         };
-        saver.save_if_due(&[&keys], || Ok(())).unwrap();
+        Saver::save_if_due(&mut Some(saver), &keys, || Ok(())).unwrap();
         assert_eq!(there(), wanted);
     }
     for (kind, is_finished) in [(Kind::Value, true), (Kind::Distance, false)] {
@@ -317,14 +317,14 @@ fn finished_phases_are_saved_with_the_current_one() {
 #[test]
 fn without_a_folder_there_are_no_checkpoints() {
     let mut checkpoints = Checkpoints::none();
-    let values = array(id(Kind::Value), &mut Memory::unlimited(), value);
-    let mut saver = Saver {
+    let values = [array(id(Kind::Value), &mut Memory::unlimited(), value)];
+    let saver = Saver {
         checkpoints: &mut checkpoints,
         id: id(Kind::Value),
         ranks: &Alone,
         finished: Finished::none(),
     };
-    saver.save_if_due(&[&values], || Ok(())).unwrap();
+    Saver::save_if_due(&mut Some(saver), &values, || Ok(())).unwrap();
     let events = Events::default();
     let resumed = checkpoints.resume(
         id(Kind::Value),

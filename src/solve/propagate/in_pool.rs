@@ -39,7 +39,7 @@ impl Propagator<'_> {
             let mut pass = self.pass(arrays, best, visits, true, 0)?;
             let mut state = SweepState::new(self.index);
             let changes = loop {
-                pass.save(saver, arrays)?;
+                Saver::save_if_due(saver, arrays, || pass.pool.write_all().map(|_| ()))?;
                 let (count, changes) = pass.run(arrays, best, terminals, &mut state)?;
                 rounds += 1;
                 self.observer.swept(rounds, count);
@@ -80,7 +80,7 @@ impl Propagator<'_> {
         let mut pass = self.pass(arrays, best, visits, true, reserved(most))?;
         let mut count = 0;
         while !pending.is_empty() && BYTES_OF_PENDING * count <= self.pool_bytes / 2 {
-            pass.save(saver, arrays)?;
+            Saver::save_if_due(saver, arrays, || pass.pool.write_all().map(|_| ()))?;
             count = pass.run_pending(arrays, best, &mut pending)?;
             let left = self.pool_bytes.saturating_sub(reserved(count));
             pass.pool.set_capacity(left);

@@ -152,7 +152,7 @@ impl<'a> Propagator<'a> {
         let mut state = SweepState::new(self.index);
         let mut rounds = 0;
         loop {
-            save(saver, arrays)?;
+            Saver::save_if_due(saver, arrays, || Ok(()))?;
             let (count, recorded) = self.sweep(arrays, &best, terminals, &mut state)?;
             rounds += 1;
             self.observer.swept(rounds, count);
@@ -267,7 +267,7 @@ impl<'a> Propagator<'a> {
     ) -> Result<bool, SolveError> {
         let worklist = Worklist::new(self.moves, self.index);
         while changes.iter().flatten().any(|list| !list.is_empty()) {
-            save(saver, arrays)?;
+            Saver::save_if_due(saver, arrays, || Ok(()))?;
             let recorder = Recorder::new(self.worklist_capacity);
             let mut next: Changes<E, N> = std::array::from_fn(|_| Vec::new());
             for (array, next) in next.iter_mut().enumerate() {
@@ -343,17 +343,6 @@ impl<'a> Propagator<'a> {
         let fragments = ChunkFragments::new(columns.len());
         let lines = entries.chunks_mut(rows.len()).collect();
         sweep_section(&sweep, &fragments, lines).map(|_| ())
-    }
-}
-
-/// Saves a state from which the work can resume, if it is time.
-fn save<E: Entry, const N: usize>(
-    saver: &mut Option<Saver<'_>>,
-    arrays: &[LayerArray<E>; N],
-) -> Result<(), SolveError> {
-    match saver {
-        Some(saver) => saver.save_if_due(&arrays.each_ref(), || Ok(())),
-        None => Ok(()),
     }
 }
 

@@ -15,7 +15,6 @@ use super::changes::{Change, LineTicks, Recorder, SectionChanges, Tick};
 use super::sweep::{ChunkFragments, SectionSweep, sweep_section};
 use super::{Propagator, SweepState, Swept, read_by, split};
 use crate::solve::array::LayerArray;
-use crate::solve::checkpoint::Saver;
 use crate::solve::conversions::{Terminal, Terminals};
 use crate::solve::entry::{Entry, Value};
 use crate::solve::error::SolveError;
@@ -277,19 +276,6 @@ impl<const N: usize> PooledPass<'_, '_, N> {
             is_shared: false,
         };
         Ok(sweep_section(&sweep, step.fragments, lines)?)
-    }
-
-    /// Saves a state from which the work can resume, if it is time.
-    pub fn save<E: Entry>(
-        &mut self,
-        saver: &mut Option<Saver<'_>>,
-        arrays: &[LayerArray<E>; N],
-    ) -> Result<(), SolveError> {
-        let complete = || self.pool.write_all().map(|_| ());
-        match saver {
-            Some(saver) => saver.save_if_due(&arrays.each_ref(), complete),
-            None => Ok(()),
-        }
     }
 
     /// Writes what is still in memory.

@@ -63,14 +63,14 @@ fn sum_in(block: &mut [u8]) -> &mut [u8; SUM] {
 }
 
 /// What is in a file: arrays with pieces of the same lengths.
-pub(in crate::solve) struct Layout {
+pub(in crate::solve) struct SpillLayout {
     /// Bytes of each piece.
     pub lengths: Vec<usize>,
     /// For each array, the bytes of an entry that has not been written yet.
     pub initial: Vec<Vec<u8>>,
 }
 
-impl Layout {
+impl SpillLayout {
     /// Bytes of the file.
     pub fn bytes(&self) -> u64 {
         let blocks = self.lengths.iter().map(|&bytes| block(bytes) as u64);
@@ -274,8 +274,8 @@ impl SpillFile {
 mod tests {
     use super::*;
 
-    fn layout(lengths: &[usize]) -> Layout {
-        Layout {
+    fn layout(lengths: &[usize]) -> SpillLayout {
+        SpillLayout {
             lengths: lengths.to_vec(),
             initial: vec![vec![7, 9]],
         }
@@ -319,7 +319,7 @@ mod tests {
     fn whole_pieces_are_recovered() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let layout = || Layout {
+        let layout = || SpillLayout {
             lengths: LENGTHS.to_vec(),
             initial: vec![vec![7, 9], vec![8]],
         };

@@ -3,6 +3,7 @@
 //! - `pieces`: how an array is cut into pieces of neighbouring lines.
 //! - `pages`: a file of whole pages, past the page cache.
 //! - `file`: the pieces of arrays in such a file, each with a checksum.
+//! - `schedule`: which pieces the steps of some work need.
 //! - `pool`: the pieces in memory while work goes on in known steps: the next ones are read
 //!   ahead, and those that are wanted last make room.
 
@@ -11,6 +12,7 @@ mod file;
 mod pages;
 mod pieces;
 mod pool;
+mod schedule;
 
 use std::io;
 use std::path::PathBuf;
@@ -20,9 +22,10 @@ use thiserror::Error;
 
 pub(super) use buffer::atomic_bytes;
 pub(crate) use buffer::{Buffer, Plain};
-pub(super) use file::{Layout, SpillFile};
+pub(super) use file::{SpillFile, SpillLayout};
 pub(super) use pieces::{Pieces, most_entries};
-pub(super) use pool::{Pool, PoolFiles, Schedule};
+pub(super) use pool::Pool;
+pub(super) use schedule::{PoolFiles, Schedule};
 
 use crate::table::reason;
 

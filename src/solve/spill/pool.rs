@@ -12,12 +12,12 @@
 //! (Belady 1966). A few threads read and write while the step is computed. A piece that is not in
 //! memory is an empty slice: who reads it panics, so that nobody reads a wrong entry.
 
-use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use super::file::SpillFile;
+use super::schedule::{PoolFiles, Schedule};
 use super::{Buffer, Plain, SpillError};
 
 /// Threads that read and write: enough to keep a disk busy.
@@ -25,54 +25,6 @@ const THREADS: usize = 4;
 
 /// Steps whose pieces are read before their time.
 const AHEAD: usize = 8;
-
-/// Which pieces each step needs. Pieces of all arrays are numbered together.
-#[derive(Debug)]
-pub(in crate::solve) struct Schedule {
-    needs: Vec<Vec<u32>>,
-    /// The steps that need each piece, in order.
-    uses: Vec<Vec<u32>>,
-    /// Whether the first step follows the last one.
-    repeats: bool,
-}
-
-impl Schedule {
-    /// The schedule of steps that need these pieces.
-    pub fn new(needs: Vec<Vec<u32>>, repeats: bool) -> Schedule {
-        let pieces = needs.iter().flatten().max().map_or(0, |&most| most + 1);
-        let mut uses = vec![Vec::new(); pieces as usize];
-        for (step, needs) in (0..).zip(&needs) {
-            for &piece in needs {
-                uses[piece as usize].push(step);
-            }
-        }
-        Schedule {
-            needs,
-            uses,
-            repeats,
-        }
-    }
-
-    /// In how many steps from `step` on a piece is needed: 0 if by that step itself.
-    fn distance(&self, piece: usize, step: usize) -> usize {
-        let uses = self.uses.get(piece).map_or(&[][..], Vec::as_slice);
-        let next = uses.partition_point(|&user| (user as usize) < step);
-        match (uses.get(next), uses.first()) {
-            (Some(&user), _) => user as usize - step,
-            (None, Some(&user)) if self.repeats => self.needs.len() - step + user as usize,
-            _ => usize::MAX,
-        }
-    }
-
-    /// The step that comes so many steps after another one.
-    fn after(&self, step: usize, ahead: usize) -> Option<usize> {
-        match (step + ahead < self.needs.len(), self.repeats) {
-            (true, _) => Some(step + ahead),
-            (false, true) => Some((step + ahead) % self.needs.len()),
-            (false, false) => None,
-        }
-    }
-}
 
 /// Where a piece is.
 enum Whereabouts {
@@ -101,45 +53,6 @@ enum Transfer {
 
 /// A number of a piece, and the piece after it was read or written.
 type Done = (usize, Result<Buffer, SpillError>);
-
-/// The files of a pool. Their pieces are numbered together.
-#[derive(Default)]
-pub(in crate::solve) struct PoolFiles {
-    files: Vec<Arc<SpillFile>>,
-    /// The number of each file's first piece.
-    firsts: Vec<usize>,
-    pieces: usize,
-}
-
-impl PoolFiles {
-    /// Adds a file, unless it is there, and returns its position.
-    pub fn add(&mut self, file: &Arc<SpillFile>) -> usize {
-        let there = self.files.iter().position(|other| Arc::ptr_eq(other, file));
-        there.unwrap_or_else(|| {
-            self.firsts.push(self.pieces);
-            self.pieces += file.pieces();
-            self.files.push(file.clone());
-            self.files.len() - 1
-        })
-    }
-
-    /// The number of a piece of a file.
-    pub fn number(&self, file: usize, piece: usize) -> usize {
-        self.firsts[file] + piece
-    }
-
-    /// The numbers of all pieces of a file.
-    pub fn numbers(&self, file: usize) -> Range<usize> {
-        let first = self.firsts[file];
-        first..first + self.files[file].pieces()
-    }
-
-    /// The file and the piece with a number.
-    fn of(&self, number: usize) -> (&Arc<SpillFile>, usize) {
-        let file = self.firsts.partition_point(|&first| first <= number) - 1;
-        (&self.files[file], number - self.firsts[file])
-    }
-}
 
 /// Pieces of some arrays, in memory as far as it reaches.
 pub(in crate::solve) struct Pool {
@@ -504,7 +417,7 @@ fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
 mod tests {
     use std::fmt::Write;
 
-    use super::super::file::Layout;
+    use super::super::file::SpillLayout;
     use super::*;
 
     /// Bytes of a page, and of a piece that fits into it with its checksum.
@@ -514,7 +427,7 @@ mod tests {
     /// A pool of two files of six pieces, of a page each.
     fn pool(folder: &std::path::Path, pages: usize, schedule: Schedule) -> Pool {
         let mut files = PoolFiles::default();
-        let layout = Layout {
+        let layout = SpillLayout {
             lengths: vec![PIECE; 6],
             initial: vec![vec![0]; 2],
         };
