@@ -159,12 +159,11 @@ fn turns_of(client: IpAddr, open: &[Connection], most: usize) -> Option<Arc<Turn
 
 /// Ends a connection to make room for a new one of this client, or waits until one ends.
 async fn make_room(open: &mut Vec<Connection>, tasks: &mut JoinSet<()>, client: IpAddr) {
-    match dispensable(open, client) {
-        Some(place) => open.remove(place).task.abort(),
-        None => {
-            tasks.join_next().await;
-        }
+    if let Some(place) = dispensable(open, client) {
+        open.remove(place).task.abort();
     }
+    // Its file is closed when its task has ended.
+    tasks.join_next().await;
 }
 
 /// The connection to close for a new one of this client when there are too many: the oldest

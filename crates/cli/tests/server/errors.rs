@@ -81,11 +81,11 @@ fn numbers_out_of_range_are_rejected_with_the_range() {
         (format!("{line}&plies=99999999999999999999"), "0 to 200"),
         (
             "/api/v1/awari/reply?opponent=engine&level=0".to_owned(),
-            "1 to 10",
+            "1 to 14",
         ),
         (
             "/api/v1/awari/reply?opponent=engine&level=15".to_owned(),
-            "1 to 10",
+            "1 to 14",
         ),
         (
             "/api/v1/awari/reply?opponent=random&seed=-1".to_owned(),
