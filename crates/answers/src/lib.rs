@@ -18,7 +18,7 @@
 //! - [`Verdict`]: what bounds decide about the end of a game.
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
 //! - [`limits`]: how much may be asked for.
-//! - [`one_line`]: text without control characters.
+//! - [`body()`]: reads the body of a request; [`one_line`]: text without control characters.
 
 // `docs/server.md` describes the fields.
 #![allow(missing_docs)]
@@ -61,7 +61,7 @@ pub use game::{GameAnswer, GameParameters, OutcomeAnswer, REPETITIONS, TurnAnswe
 pub use ogn::{Annotations, ImportAnswer, ImportParameters};
 pub use parameter::{Parameter, Values};
 pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
-pub use query::{FromQuery, Query, one_line};
+pub use query::{FromQuery, Query, body, one_line};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
     DoneInfo, MoveInfo, PositionInfo, ReviewAnswer, ReviewEvent, ReviewInProgress, ReviewParameters,

@@ -122,7 +122,7 @@ fn missing(parameter: &Parameter) -> AnswerError {
 ///
 /// # Errors
 /// If it is of another form.
-pub(crate) fn body<T: DeserializeOwned>(text: &str, form: &str) -> Result<T, AnswerError> {
+pub fn body<T: DeserializeOwned>(text: &str, form: &str) -> Result<T, AnswerError> {
     serde_json::from_str(text).map_err(|error| {
         let why = one_line(&error.to_string());
         AnswerError::Parameters(format!("the body must be {form}: {why}"))

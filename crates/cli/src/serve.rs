@@ -2,7 +2,10 @@
 //!
 //! - `connections`: accepts connections.
 //! - `routes`: the endpoints: those of `krou_answers`, in `table_endpoints`; those that send
-//!   events, in `search_endpoints`; `openapi`: the description of them all.
+//!   events, in `search_endpoints`; those of rooms, in `room_endpoints`; `openapi`: the
+//!   description of them all.
+//! - `room`: a room for two players, and what they may do; `room_clock`: their clocks;
+//!   `rooms`: all rooms, and their file.
 //! - `params`, `body`: parse requests; `origin`: the pages that may send them.
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
 //! - `work`, `limits`: concurrent work and resource limits; `engines`: those of searches.
@@ -24,6 +27,10 @@ mod openapi;
 mod origin;
 mod page;
 mod params;
+mod room;
+mod room_clock;
+mod room_endpoints;
+mod rooms;
 mod routes;
 mod search_endpoints;
 mod table_endpoints;
@@ -33,6 +40,7 @@ mod work;
 use std::env;
 use std::net::Ipv6Addr;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -48,7 +56,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{TableMemoryArgs, whole_number};
@@ -61,7 +69,11 @@ use engines::Engines;
 use limits::LimitArgs;
 use metrics::Metrics;
 use origin::OriginPolicy;
+use rooms::Rooms;
 use work::WorkLimiter;
+
+/// Time after which rooms that were left are removed although no other has changed.
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// Options of `krou serve`.
 #[derive(Args)]
@@ -83,6 +95,9 @@ pub struct ServeArgs {
     /// Occurrence of a board that ends a game, 2 or 3, unless a request names another.
     #[arg(long, value_name = "N", default_value = "3", value_parser = whole_number(2_u8..=3))]
     repetitions: u8,
+    /// File that keeps rooms over a restart. Whoever may read it may play in them.
+    #[arg(long, value_name = "FILE")]
+    rooms: Option<PathBuf>,
     #[command(flatten)]
     origins: OriginPolicy,
     #[command(flatten)]
@@ -124,6 +139,7 @@ struct Server {
     opponents: WorkLimiter,
     analyses: WorkLimiter,
     engines: Engines,
+    rooms: Rooms,
     /// Cancelled when the server is to stop.
     stopping: CancellationToken,
 }
@@ -145,6 +161,9 @@ impl Server {
         let tables = TableSet::open(|rules| folders.open(rules))?;
         let metrics = Metrics::new(&tables);
         let limits = &args.limits;
+        // The rest of the connections is for requests.
+        let streams = limits.connections().div_ceil(2);
+        let rooms = Rooms::open(args.rooms.as_deref(), limits.max_rooms, streams)?;
         let stopping = CancellationToken::new();
         let limiter = |kind, concurrency, work_time: Duration| WorkLimiter {
             permits: Arc::new(Semaphore::new(concurrency)),
@@ -160,6 +179,7 @@ impl Server {
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
             analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),
             engines: Engines::default(),
+            rooms,
             limits: limits.clone(),
             repetitions: args.repetitions,
             tables,
@@ -180,8 +200,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .worker_threads(workers)
-        // One more loads tables.
-        .max_blocking_threads(work + 1)
+        // One more loads tables, and one writes rooms.
+        .max_blocking_threads(work + 2)
         .build()
         .context("cannot start the server's threads")?;
     runtime.block_on(serve(args, server))?;
@@ -215,6 +235,18 @@ async fn serve(args: &ServeArgs, server: Arc<Server>) -> Result<()> {
     let (loading, memory) = (Arc::clone(&server), args.table_memory.bytes);
     spawn_blocking(move || tables::load(&loading, memory));
     let router = routes::router(Arc::clone(&server));
+    tokio::spawn(keep_rooms(Arc::clone(&server)));
     connections::accept(&listener, &router, &args.limits, &server.metrics, &stopping).await;
+    server.rooms.save();
     Ok(())
+}
+
+/// Writes the rooms after a change, at most once a second, and every hour removes old ones.
+async fn keep_rooms(server: Arc<Server>) {
+    loop {
+        let _ = timeout(HOUR, server.rooms.changed.notified()).await;
+        let saving = Arc::clone(&server);
+        let _ = spawn_blocking(move || saving.rooms.save()).await;
+        sleep(Duration::from_secs(1)).await;
+    }
 }

@@ -203,7 +203,7 @@ async fn reported<T>(accepted: Result<T, Error>) -> Option<T> {
 
 /// The addresses that count as one client: in IPv6 a network of 64 bits, since a single
 /// machine may have all its addresses.
-fn client(address: IpAddr) -> IpAddr {
+pub fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
         address @ IpAddr::V4(_) => address,

@@ -11,6 +11,7 @@ use krou_answers::{AnswerError, Code, ErrorAnswer};
 use thiserror::Error;
 
 use super::limits;
+use super::room::RoomError;
 use crate::messages::with_causes;
 
 /// Why a request fails. `Display` is the message for the client.
@@ -33,6 +34,9 @@ pub enum ApiError {
         limits::BODY_BYTES
     )]
     BodyTooLong,
+    /// A player may not do this in a room.
+    #[error(transparent)]
+    Room(#[from] RoomError),
     #[error("{0}")]
     Forbidden(String),
     #[error("the server is busy: try again in a second")]
@@ -56,11 +60,14 @@ impl ApiError {
     /// What programs tell errors apart by.
     fn code(&self) -> Code {
         match self {
-            ApiError::NoAddress => Code::NotFound,
+            ApiError::NoAddress | ApiError::Room(RoomError::NoRoom) => Code::NotFound,
             ApiError::Method => Code::Method,
             ApiError::AddressTooLong | ApiError::BodyTooLong => Code::TooLong,
             ApiError::Answer(error) => error.code(),
-            ApiError::Forbidden(_) => Code::Forbidden,
+            ApiError::Room(RoomError::Illegal(_)) => Code::Move,
+            ApiError::Room(RoomError::Over) => Code::GameOver,
+            ApiError::Room(RoomError::Unfitting(_)) => Code::Parameter,
+            ApiError::Forbidden(_) | ApiError::Room(RoomError::NoSeat) => Code::Forbidden,
             ApiError::Busy | ApiError::Stopping => Code::Busy,
             ApiError::OutOfTime => Code::Timeout,
             ApiError::Table(_) => Code::Table,
@@ -72,14 +79,15 @@ impl ApiError {
     pub fn status(&self) -> StatusCode {
         match self {
             ApiError::NoAddress
+            | ApiError::Room(RoomError::NoRoom)
             | ApiError::Answer(AnswerError::Rules(_) | AnswerError::Missing { .. }) => {
                 StatusCode::NOT_FOUND
             }
-            ApiError::Answer(_) => StatusCode::BAD_REQUEST,
+            ApiError::Forbidden(_) | ApiError::Room(RoomError::NoSeat) => StatusCode::FORBIDDEN,
+            ApiError::Answer(_) | ApiError::Room(_) => StatusCode::BAD_REQUEST,
             ApiError::Method => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::AddressTooLong => StatusCode::URI_TOO_LONG,
             ApiError::BodyTooLong => StatusCode::PAYLOAD_TOO_LARGE,
-            ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
             ApiError::Busy | ApiError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
             ApiError::Table(_) | ApiError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,

@@ -49,6 +49,9 @@ pub struct LimitArgs {
     /// least 2].
     #[arg(long, value_name = "N", value_parser = whole_number(1_usize..=1024))]
     max_analyses: Option<usize>,
+    /// Rooms at a time; for one more, one of the client that made most goes.
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = whole_number(1_usize..=100_000))]
+    pub max_rooms: usize,
     /// Seconds that a client may take to send a request, or to read some of the response.
     ///
     /// The same time applies to the head of a request, with the idle time before it, and to

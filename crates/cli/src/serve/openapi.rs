@@ -18,6 +18,9 @@ const RULES: Parameter =
     Parameter::text("rules", "A named ruleset, or four choices joined by '+'.")
         .with_example("awari");
 
+const ROOM: Parameter =
+    Parameter::text("room", "The id of a room.").with_example("0123456789abcdef");
+
 /// Why requests fail: the status, its name in the document, and what it means.
 const FAILURES: [(u16, &str, &str); 9] = [
     (
@@ -164,9 +167,13 @@ impl Schemas {
         if !endpoint.details.is_empty() {
             operation.insert("description".to_owned(), endpoint.details.into());
         }
-        let rules = endpoint.is_of_ruleset().then(|| in_path(&RULES));
+        let of_path = [RULES, ROOM];
+        let of_path = of_path
+            .iter()
+            .filter(|parameter| endpoint.path.contains(&format!("{{{}}}", parameter.name)))
+            .map(in_path);
         let query = endpoint.parameters.iter().map(in_query);
-        let parameters: Vec<Value> = rules.into_iter().chain(query).collect();
+        let parameters: Vec<Value> = of_path.chain(query).collect();
         operation.insert("parameters".to_owned(), parameters.into());
         if let Some(body) = body {
             let content = content(&mut self.bodies, body);

@@ -8,7 +8,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodRouter, get, post};
 use krou_answers::{Access, Description};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
@@ -18,8 +18,8 @@ use tower_http::cors::{Any, CorsLayer};
 use super::errors::ApiError;
 use super::params::Parameters;
 use super::{
-    Server, access_log, http_cache, limits, openapi, origin, page, search_endpoints,
-    table_endpoints,
+    Server, access_log, http_cache, limits, openapi, origin, page, room_endpoints,
+    search_endpoints, table_endpoints,
 };
 use crate::web_files::folder;
 
@@ -52,7 +52,12 @@ fn described() -> Vec<(String, Description, MethodRouter<Arc<Server>>)> {
         (krou_answers::analysis(), get(search_endpoints::analysis)),
         (krou_answers::review(), get(search_endpoints::review)),
     ];
-    let of_api = answered.chain(events);
+    let rooms = [
+        (room_endpoints::creation(), post(room_endpoints::create)),
+        (room_endpoints::action(), post(room_endpoints::act)),
+        (room_endpoints::states(), get(room_endpoints::watch)),
+    ];
+    let of_api = answered.chain(events).chain(rooms);
     let of_api = of_api.map(|(description, handler)| {
         (
             format!("{PREFIX}{}", description.path),

@@ -22,6 +22,7 @@ mod program;
 #[path = "../support/random.rs"]
 mod random;
 mod review;
+mod rooms;
 mod support;
 mod table_memory;
 mod uploads;

@@ -26,7 +26,8 @@ fn the_document_has_every_parameter_and_code() {
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, documented) in methods.as_object().unwrap() {
             // The error of an unknown parameter names those that there are.
-            let address = format!("{}?nonsense=1", path.replace("{rules}", "awari"));
+            let path = path.replace("{rules}", "awari").replace("{room}", "1");
+            let address = format!("{path}?nonsense=1");
             let empty = "Content-Length: 0\r\n";
             let answer = server.request(&method.to_uppercase(), &address, empty);
             assert_eq!(answer.status, 400, "{path}");
@@ -146,6 +147,13 @@ fn texts_events_and_health_have_the_fields_of_the_document() {
     assert_eq!(check(&document, &schemas["ImportAnswer"], &import), Ok(()));
     let health = server.get_ok("/health");
     assert_eq!(check(&document, &schemas["HealthAnswer"], &health), Ok(()));
+    let room = json!({
+        "token": "0123456789abcdef0123456789abcdef",
+        "side": "north",
+        "clock": {"minutes": 1, "seconds": 0},
+    });
+    let room = server.post("/api/v1/awari/rooms", &room.to_string()).json();
+    assert_eq!(check(&document, &schemas["SeatAnswer"], &room), Ok(()));
     for (endpoint, query) in [("analysis", "depth=2"), ("review", GAME)] {
         let path = format!("/api/v1/{{rules}}/{endpoint}");
         let content = &document["paths"][&path]["get"]["responses"]["200"]["content"];
