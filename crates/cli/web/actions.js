@@ -19,6 +19,7 @@ import { placeOf } from "./pits.js";
 import * as play from "./play.js";
 import { dropQuestions } from "./questions.js";
 import * as review from "./review.js";
+import * as room from "./room.js";
 import * as rows from "./rows.js";
 import * as rulesets from "./rulesets.js";
 import * as solver from "./solver.js";
@@ -51,8 +52,12 @@ export const actions = {
   last: () => state.game && going.goTo(state.game.positions.length - 1),
   ply: ({ ply }) => going.goTo(Number(ply)),
   path: ({ path }) => analyse.goAlong(path),
-  undo: () => (state.editing ? editor.undo() : state.game && going.undo()),
-  redo: () => state.game && going.redo(),
+  undo() {
+    if (state.editing) return editor.undo();
+    if (room.isOpen()) return room.act("takeback");
+    return state.game && going.undo();
+  },
+  redo: () => state.game && !room.isOpen() && going.redo(),
   best: () => moves.playBest(),
   // A click on what is shown is not for a position that is about to be shown.
   letter: ({ letter, position: shown }) => shown === position().position && moves.playLetter(letter),
@@ -129,6 +134,11 @@ export const actions = {
   "play-rules": ({ value }) => play.changeRules(value),
   clock: ({ value }) => dialogs.set({ clock: value }),
   start: () => play.startChosen(),
+  friend: () => play.startWithFriend(),
+  "room-link": () => room.copy(),
+  "room-sit": () => room.sit(),
+  "room-accept": () => room.act("accept"),
+  "room-decline": () => room.act("decline"),
   challenge: ({ button }) => play.challenge(button),
   rematch: () => play.rematch(),
   stronger: () => play.playStronger(),

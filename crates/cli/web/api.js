@@ -51,6 +51,24 @@ export function review({ rules, start, moves }, nodes, { onPosition, onMove }, s
   return source.stream(path(rules, "review"), { start, moves, nodes }, (name, data) => handlers[name]?.(data), signal);
 }
 
+/** Whether the answers come from a server, which has rooms. */
+export const { hasRooms } = source;
+
+/** Makes a room for a game of two players. */
+export function makeRoom(rules, { token, side, clock }) {
+  return source.request(path(rules, "rooms"), {}, { body: JSON.stringify({ token, side, clock }) });
+}
+
+/** Does an action in a room. */
+export function actInRoom(id, action) {
+  return source.request(path("rooms", id), {}, { body: JSON.stringify(action) });
+}
+
+/** Calls `onTold` with a room, at first and whenever it has changed. */
+export function watchRoom(id, onTold, signal) {
+  return source.stream(path("rooms", `${id}/events`), {}, (_, told) => onTold(told), signal);
+}
+
 /** The move of an opponent at the end of a game; the engine has a level. */
 export function reply({ rules, start, moves }, opponent, signal) {
   return source.request(path(rules, "reply"), { start, moves, ...opponent }, { signal });

@@ -48,8 +48,7 @@ export async function arrive() {
   update({ clock: rate && clockAfter(isSame ? state.clock : null, rate) });
   await until(() => !state.moving);
   if (!rate || stands || visit !== state.visit) return;
-  update({ clock: { ...state.clock, player, since: performance.now() } });
-  tick();
+  follow({ ...state.clock, player, since: performance.now() }, () => end("time", player));
 }
 
 /** The clocks after the last move; null was no clock before. */
@@ -61,7 +60,16 @@ function clockAfter(before, { minutes, seconds }) {
   return { game: query.game, left, moves: moves.length, player: null, since: 0 };
 }
 
+/** Called with the player whose time is over. */
+let onOver = null;
 let timer = null;
+
+/** Shows these clocks, of which one may run; `over` is called when its time is over. */
+export function follow(next, over) {
+  update({ clock: next });
+  onOver = over;
+  tick();
+}
 
 /** Draws the clock that runs whenever its text changes, and ends the game when it has run out. */
 function tick() {
@@ -74,7 +82,7 @@ function tick() {
   if (left > 0) timer = setTimeout(tick, left > HURRY ? (left % 1000) + 10 : 100);
   else {
     stop();
-    end("time", clock.player);
+    onOver(clock.player);
   }
 }
 

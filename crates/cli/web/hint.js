@@ -22,7 +22,7 @@ async function bestMove(signal) {
 
 /** Looks for a good move of the user. */
 export async function ask() {
-  if (!readMatch(state.query) || outcome() || opponentsTurn()) return;
+  if (!readMatch(state.query) || state.query.room || outcome() || opponentsTurn()) return;
   const { visit } = state;
   const signal = openQuestions();
   update({ hint: { visit, letter: null } });

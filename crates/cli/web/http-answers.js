@@ -102,5 +102,8 @@ async function streamOnce(path, parameters, onEvent, signal) {
   throw new KrouError("no-connection");
 }
 
+/** Two may play in a room of the server. */
+export const hasRooms = true;
+
 /** The server solves with `krou build`, not for the page. */
 export const solver = null;

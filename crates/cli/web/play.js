@@ -15,6 +15,7 @@ import * as keptGamesCard from "./kept-games-card.js";
 import * as moveList from "./move-list.js";
 import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, strongerThan, withKey, writeMatch } from "./opponents.js";
 import * as notice from "./notice.js";
+import * as room from "./room.js";
 import * as rulesets from "./rulesets.js";
 import { change, CLOCKS, settings } from "./settings.js";
 import { opponentsTurn, outcome, position, state, until, update } from "./state.js";
@@ -37,8 +38,10 @@ export function open(next) {
 }
 
 /** Another position is shown: the game is kept. One from a link gets its name. */
-export function arrive() {
-  if (!match()) return;
+export async function arrive() {
+  if (!match()) return room.leave();
+  if (room.isOpen()) return room.arrive();
+  room.leave();
   if (!state.query.game) {
     update({ query: { ...state.query, game: newName() } });
     write(addressed(state));
@@ -57,6 +60,7 @@ function keep() {
 
 /** The page is left. */
 export function leave() {
+  if (room.isOpen()) return room.leave();
   if (state.view !== "play" || !state.clock) return;
   clock.stop();
   keep();
@@ -72,6 +76,7 @@ export { outcomeOf } from "./ending.js";
 export const hinted = hint.letter;
 
 export function opponentOf(player) {
+  if (room.isOpen()) return !room.isTurnOf(player);
   const played = match();
   return played !== null && played.opponent !== "none" && player !== played.side;
 }
@@ -79,12 +84,14 @@ export function opponentOf(player) {
 /** A move of the user. Before the game it is the first move of a game as chosen. */
 export function play(letter) {
   if (!match()) return start({ ...chosen(), side: position().to_move }, settings.clock, letter);
+  if (room.isOpen()) return room.play(letter);
   update({ query: ending.withoutEnd(state.query) });
   return playOn(letter);
 }
 
 /** The letter of the opponent's move at the end of a game, once the seeds have arrived. */
 export async function reply(game, signal) {
+  if (room.isOpen()) return room.reply(signal);
   const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
   const { opponent, level } = match();
   const asked = api.reply(game, opponent === "engine" ? { opponent, level } : { opponent }, signal);
@@ -101,10 +108,11 @@ export function told(over) {
   const played = match();
   if (!played) return null;
   if (!over && state.moving && !state.step.back) return text.play.sows(state.step.from.to_move);
-  if (played.opponent === "none") return null;
-  const { side } = played;
+  const side = room.isOpen() ? room.side() : played.side;
+  if (!side || (played.opponent === "none" && !room.isOpen())) return null;
   if (over) return resultFor(side, over);
-  return position().to_move === side ? text.play.yourTurn(side) : null;
+  const isOwn = room.isOpen() ? room.isTurnOf(side) : true;
+  return isOwn && position().to_move === side ? text.play.yourTurn(side) : null;
 }
 
 function resultFor(side, { winner, stores, reason_code: reason }) {
@@ -135,14 +143,18 @@ function start(next, rate, moves = "") {
   return go({ view: "play", moves, ply: moves.length, query: { ...queryOf(next, rate), game: newName() } }, { push: true });
 }
 
+/** Makes a room for a game as chosen. */
+export const startWithFriend = () => room.make(state.rules, chosen().side, clock.read(settings.clock));
+
 export const startChosen = () => start(chosen(), settings.clock);
 
-export const rematch = () => start(match(), state.query.clock);
+export const rematch = () => (room.isOpen() ? room.act("rematch") : start(match(), state.query.clock));
 
 export const swapSides = () => start({ ...match(), side: OTHER[match().side] }, state.query.clock);
 
 /** Resigns for the user, or for the player to move where two share the board. */
 export async function resign() {
+  if (room.isOpen()) return room.act("resign");
   const { opponent, side } = match();
   const player = opponent === "none" ? state.game.positions.at(-1).to_move : side;
   if (await ending.end("resigned", player)) {
@@ -150,7 +162,7 @@ export async function resign() {
   }
 }
 
-export const agree = () => ending.end("agreed", match().side);
+export const agree = () => (room.isOpen() ? room.act("agree") : ending.end("agreed", match().side));
 
 /** Starts a game against the next stronger opponent, which the form then offers, too. */
 export function playStronger() {
@@ -212,23 +224,28 @@ function showMatch(played) {
   const alone = played.opponent === "none";
   const over = outcome();
   const { game } = state;
+  const watches = room.isOpen() && !room.side();
   setShown("swap", !alone);
+  setShown("rematch", !watches);
+  setShown("challenge-here", !room.isOpen());
+  room.show();
   const stronger = over?.winner === played.side ? strongerThan(played) : undefined;
   setShown("stronger", Boolean(stronger));
   if (stronger) element("stronger").textContent = text.play.stronger(nameOf(stronger));
-  setShown("go-on", over?.reason_code === "majority" && ending.canGoOn(game));
-  setShown("resign", !ending.outcomeOf(game) && state.moves !== "");
-  setShown("agree", !ending.outcomeOf(game) && ending.goesInCircles(game));
-  setShown("hint", !over && !opponentsTurn());
+  setShown("go-on", !room.isOpen() && over?.reason_code === "majority" && ending.canGoOn(game));
+  setShown("resign", !watches && !ending.outcomeOf(game) && state.moves !== "");
+  setShown("agree", !watches && !ending.outcomeOf(game) && ending.goesInCircles(game));
+  setShown("hint", !room.isOpen() && !over && !opponentsTurn());
   hint.show();
   clock.show();
-  element("playing-title").textContent = alone ? nameOf(played) : text.play.against(nameOf(played));
-  element("playing-about").textContent = alone ? aboutOf(played) : `${text.play.youAre(played.side)} ${aboutOf(played)}`;
+  element("playing-title").textContent = room.isOpen() ? text.room.title : alone ? nameOf(played) : text.play.against(nameOf(played));
+  element("playing-about").textContent = room.isOpen() ? (room.side() ? text.play.youAre(room.side()) : "") : alone ? aboutOf(played) : `${text.play.youAre(played.side)} ${aboutOf(played)}`;
   moveList.showGame(element("play-moves"), game, state.ply);
 }
 
 /** Shows the opponents and the rules to choose from, and where the game starts. */
 function showForm() {
+  setShown("friend", api.hasRooms);
   const list = element("opponents");
   if (list.dataset.shown !== text.code) {
     list.dataset.shown = text.code;

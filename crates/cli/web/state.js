@@ -78,6 +78,8 @@ export const state = {
   /** The clocks of a game of Play, and a hint: see `clock.js` and `hint.js`. */
   clock: null,
   hint: null,
+  /** The room of a game with a friend: see `room.js`. */
+  room: null,
 };
 
 /** How long the progress of a search or a build may wait to be drawn, in milliseconds. */

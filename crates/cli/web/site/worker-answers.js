@@ -180,3 +180,6 @@ async function loadRest() {
 quick.prepare();
 if (rulesFirst) tables.then((found) => quick.call({ call: "supply", tables: found })).then(() => tellTables(), () => {});
 loadRest().catch(() => {});
+
+/** Nobody keeps rooms for a page without a server. */
+export const hasRooms = false;

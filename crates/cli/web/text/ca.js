@@ -270,6 +270,30 @@ export default {
     },
   },
 
+  room: {
+    title: "Amb un amic",
+    make: "Amb un amic, per un enllaç",
+    link: "Copia l’enllaç",
+    sit: "Seu",
+    accept: "Accepta",
+    decline: "Rebutja",
+    takeback: "Demana de desfer",
+    lost: "S’ha perdut la connexió: es torna a provar…",
+    waiting: "Envia l’enllaç al teu amic. La partida comença quan segui.",
+    free: "Hi ha un lloc lliure.",
+    watching: "Estàs mirant.",
+    proposed: {
+      takeback: "Has demanat de desfer una jugada.",
+      agree: "Has proposat d’acabar la partida.",
+      rematch: "Has proposat una altra partida.",
+    },
+    offers: {
+      takeback: "El teu amic demana de desfer una jugada.",
+      agree: "El teu amic proposa d’acabar la partida: cadascú es queda les llavors de la seva fila.",
+      rematch: "El teu amic proposa una altra partida.",
+    },
+  },
+
   kept: {
     title: "Les vostres partides",
     continue: "Continua la partida",

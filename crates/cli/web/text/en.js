@@ -274,6 +274,30 @@ export default {
     },
   },
 
+  room: {
+    title: "With a friend",
+    make: "With a friend, by link",
+    link: "Copy the link",
+    sit: "Sit down",
+    accept: "Accept",
+    decline: "Decline",
+    takeback: "Ask to take back",
+    lost: "The line is lost: trying again …",
+    waiting: "Send the link to your friend. The game begins when they sit down.",
+    free: "One seat is free.",
+    watching: "You are watching.",
+    proposed: {
+      takeback: "You have asked to take back a move.",
+      agree: "You have proposed to end the game.",
+      rematch: "You have proposed another game.",
+    },
+    offers: {
+      takeback: "Your friend asks to take back a move.",
+      agree: "Your friend proposes to end the game: both take the seeds in their own row.",
+      rematch: "Your friend proposes another game.",
+    },
+  },
+
   kept: {
     title: "Your games",
     continue: "Continue your game",

@@ -270,6 +270,30 @@ export default {
     },
   },
 
+  room: {
+    title: "Con un amigo",
+    make: "Con un amigo, por un enlace",
+    link: "Copiar el enlace",
+    sit: "Sentarse",
+    accept: "Aceptar",
+    decline: "Rechazar",
+    takeback: "Pedir deshacer",
+    lost: "Se ha perdido la conexión: se intenta de nuevo…",
+    waiting: "Envía el enlace a tu amigo. La partida empieza cuando se siente.",
+    free: "Hay un sitio libre.",
+    watching: "Estás mirando.",
+    proposed: {
+      takeback: "Has pedido deshacer una jugada.",
+      agree: "Has propuesto terminar la partida.",
+      rematch: "Has propuesto otra partida.",
+    },
+    offers: {
+      takeback: "Tu amigo pide deshacer una jugada.",
+      agree: "Tu amigo propone terminar la partida: cada uno se queda las semillas de su fila.",
+      rematch: "Tu amigo propone otra partida.",
+    },
+  },
+
   kept: {
     title: "Tus partidas",
     continue: "Continuar la partida",

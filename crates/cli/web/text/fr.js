@@ -270,6 +270,30 @@ export default {
     },
   },
 
+  room: {
+    title: "Avec un ami",
+    make: "Avec un ami, par un lien",
+    link: "Copier le lien",
+    sit: "S’asseoir",
+    accept: "Accepter",
+    decline: "Refuser",
+    takeback: "Demander à reprendre",
+    lost: "La connexion est perdue : nouvel essai …",
+    waiting: "Envoyez le lien à votre ami. La partie commence quand il s’assied.",
+    free: "Une place est libre.",
+    watching: "Vous regardez.",
+    proposed: {
+      takeback: "Vous avez demandé à reprendre un coup.",
+      agree: "Vous avez proposé de finir la partie.",
+      rematch: "Vous avez proposé une autre partie.",
+    },
+    offers: {
+      takeback: "Votre ami demande à reprendre un coup.",
+      agree: "Votre ami propose de finir la partie : chacun prend les graines de sa rangée.",
+      rematch: "Votre ami propose une autre partie.",
+    },
+  },
+
   kept: {
     title: "Vos parties",
     continue: "Continuer votre partie",

@@ -270,6 +270,30 @@ export default {
     },
   },
 
+  room: {
+    title: "Com um amigo",
+    make: "Com um amigo, por um link",
+    link: "Copiar o link",
+    sit: "Sentar-se",
+    accept: "Aceitar",
+    decline: "Recusar",
+    takeback: "Pedir para desfazer",
+    lost: "A ligação perdeu-se: a tentar de novo…",
+    waiting: "Envie o link ao seu amigo. A partida começa quando ele se sentar.",
+    free: "Há um lugar livre.",
+    watching: "Está a assistir.",
+    proposed: {
+      takeback: "Pediu para desfazer um lance.",
+      agree: "Propôs terminar a partida.",
+      rematch: "Propôs outra partida.",
+    },
+    offers: {
+      takeback: "O seu amigo pede para desfazer um lance.",
+      agree: "O seu amigo propõe terminar a partida: cada um fica com as sementes da sua fila.",
+      rematch: "O seu amigo propõe outra partida.",
+    },
+  },
+
   kept: {
     title: "As suas partidas",
     continue: "Continuar a partida",
