@@ -135,6 +135,7 @@ export const actions = {
   clock: ({ value }) => dialogs.set({ clock: value }),
   start: () => play.startChosen(),
   friend: () => play.startWithFriend(),
+  mail: () => copyLink(location.href, "mail"),
   "room-link": () => room.copy(),
   "room-sit": () => room.sit(),
   "room-accept": () => room.act("accept"),

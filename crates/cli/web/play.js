@@ -228,6 +228,8 @@ function showMatch(played) {
   setShown("swap", !alone);
   setShown("rematch", !watches);
   setShown("challenge-here", !room.isOpen());
+  setShown("mail", !api.hasRooms && alone && state.moves !== "");
+  showCopyButton("mail", text.room.mail);
   room.show();
   const stronger = over?.winner === played.side ? strongerThan(played) : undefined;
   setShown("stronger", Boolean(stronger));

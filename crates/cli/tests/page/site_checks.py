@@ -341,8 +341,27 @@ def say_why_it_does_not_start(browser, site):
     browser.failures()  # the browser's own words for the same
 
 
+def play_by_mail(browser, site):
+    """Two friends send each other links with the game; there are no rooms."""
+    browser.open(f"{site.base}/?view=play")
+    wait_until(lambda: browser.shown("#start"), "the form")
+    equal(browser.shown("#friend"), False, "rooms without a server")
+    browser.open(f"{site.base}/?view=play&opponent=none")
+    equal(browser.shown("#mail"), False, "a link before the first move")
+    browser.click(pit(2))
+    at_ply(browser, "1 / 1", "the move")
+    browser.script("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (words) => { window.link = words; } } })")
+    browser.click("#mail")
+    link = wait_until(lambda: browser.script("return window.link"), "the link")
+    browser.open(link)
+    at_ply(browser, "1 / 1", "the game of the link")
+    browser.click(pit(11))
+    at_ply(browser, "2 / 2", "the reply")
+
+
 CHECKS = [
     play_and_take_back,
+    play_by_mail,
     edit_a_board,
     estimate_while_searching,
     play_against_the_engine,

@@ -274,6 +274,7 @@ export default {
     title: "Amb un amic",
     make: "Amb un amic, per un enllaç",
     link: "Copia l’enllaç",
+    mail: "Envia aquest enllaç al teu amic",
     sit: "Seu",
     accept: "Accepta",
     decline: "Rebutja",

@@ -278,6 +278,7 @@ export default {
     title: "With a friend",
     make: "With a friend, by link",
     link: "Copy the link",
+    mail: "Send this link to your friend",
     sit: "Sit down",
     accept: "Accept",
     decline: "Decline",

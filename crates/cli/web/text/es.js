@@ -274,6 +274,7 @@ export default {
     title: "Con un amigo",
     make: "Con un amigo, por un enlace",
     link: "Copiar el enlace",
+    mail: "Envía este enlace a tu amigo",
     sit: "Sentarse",
     accept: "Aceptar",
     decline: "Rechazar",

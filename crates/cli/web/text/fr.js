@@ -274,6 +274,7 @@ export default {
     title: "Avec un ami",
     make: "Avec un ami, par un lien",
     link: "Copier le lien",
+    mail: "Envoyer ce lien à votre ami",
     sit: "S’asseoir",
     accept: "Accepter",
     decline: "Refuser",

@@ -274,6 +274,7 @@ export default {
     title: "Com um amigo",
     make: "Com um amigo, por um link",
     link: "Copiar o link",
+    mail: "Envie este link ao seu amigo",
     sit: "Sentar-se",
     accept: "Aceitar",
     decline: "Recusar",
