@@ -6,7 +6,8 @@
 //! - [`SavedGame`]: a game with its tags, and what the text says about its moves ([`Remark`],
 //!   [`Variation`]). [`GameDefaults`]: what a text need not say.
 //! - `lexer`: bytes as text ([`decode`]), and text as tokens. `parser`: tokens as games
-//!   ([`SavedGame::parse_all`]). `claims`: where a text contradicts its moves, and moves as [`squares()`].
+//!   ([`SavedGame::parse_all`]). `claims`: where a text contradicts its moves;
+//!   a move as [`squares()`].
 //! - [`ReadGameError`]: the first error in a game, with its line.
 //! - `writer`: games as text (`Display`).
 //! - [`Setup`]: a position and moves from there, in a line.

@@ -36,6 +36,15 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
     let mut builder = Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    write_with(&mut builder, path, bytes, overwrite)
+}
+
+/// The same for a file that no other user may read or write.
+pub fn write_private(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
+    write_with(&mut Builder::new(), path, bytes, overwrite)
+}
+
+fn write_with(builder: &mut Builder, path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
     let mut file = builder.prefix(".krou-").tempfile_in(folder_of(path))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;

@@ -52,7 +52,7 @@ impl Piece {
     }
 }
 
-/// Bytes of the pages for a piece of so many bytes.
+/// The size of a piece with its checksum, in whole pages.
 fn block(bytes: usize) -> usize {
     (bytes + SUM).next_multiple_of(PAGE)
 }

@@ -27,8 +27,9 @@ pub const OPPONENT_TIME: Duration = Duration::from_secs(5);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Open connections, at most half of the files that the system lets krou open; for one
-    /// more, an idle one is closed, or it waits.
+    /// Open connections, at most half of the files that the system lets krou open.
+    ///
+    /// For one more, an idle one is closed; if none is idle, it waits.
     #[arg(long, value_name = "N", default_value = "512", value_parser = whole_number(1_usize..=100_000))]
     max_connections: usize,
     /// Open connections from one address; more are closed at once.
@@ -64,8 +65,8 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The rest of the files that may be open are left to tables and their hosts: where none can
-    /// be opened, a new connection could not even be accepted to close an idle one.
+    /// The most open connections. Tables and hosts need files too, and without a free one the
+    /// server cannot accept a connection, nor close an idle one for it.
     pub fn connections(&self) -> usize {
         #[cfg(unix)]
         let most = rlimit::Resource::NOFILE.get_soft().unwrap_or(u64::MAX);

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tracing::error;
 
 use super::room::{Action, Room, RoomAnswer, RoomError, RoomToken, Seat};
-use crate::files::write_whole;
+use crate::files::write_private;
 use crate::messages::print_message;
 
 /// All rooms of a server.
@@ -22,6 +22,7 @@ pub struct Rooms {
     open: Mutex<HashMap<String, OpenRoom>>,
     /// The most rooms at a time.
     most: usize,
+    /// It has the tokens of the players.
     file: Option<PathBuf>,
     /// Told when a room has changed.
     pub changed: Notify,
@@ -146,7 +147,7 @@ impl Rooms {
         let text = serde_json::to_vec(&rooms).expect("rooms are JSON");
         drop(rooms);
         drop(open);
-        if let Err(failed) = write_whole(file, &text, true) {
+        if let Err(failed) = write_private(file, &text, true) {
             let why = reason(failed);
             error!("the rooms cannot be written to {}: {why}", file.display());
         }
@@ -173,7 +174,7 @@ fn read(file: &Path) -> Result<HashMap<String, Room>> {
     let name = file.display();
     let text = match fs::read(file) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let made = write_whole(file, b"{}", false);
+            let made = write_private(file, b"{}", false);
             made.with_context(|| format!("cannot write {name}"))?;
             return Ok(HashMap::new());
         }

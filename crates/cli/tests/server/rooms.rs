@@ -303,6 +303,12 @@ fn rooms_outlive_the_server() {
     assert_eq!(ended["ended"], json!({"by": "time", "winner": "north"}));
     assert_eq!(ended["clock"]["south_left"], 0);
     wait_for(&file, "\"time\"");
+    #[cfg(unix)]
+    {
+        let mode = fs::metadata(&file).unwrap().permissions();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&mode);
+        assert_eq!(mode & 0o077, 0, "others may not read the tokens");
+    }
     stop(server);
 
     fs::write(&file, text.replace("\"Cf\"", "\"Cg\"")).unwrap();
