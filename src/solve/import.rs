@@ -56,7 +56,7 @@ impl Solver {
         coverage: impl Fn(Quantity) -> Coverage,
         mut fill: impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let index = self.begin_layer();
+        let index = self.begin_layer()?;
         let value = [Quantity::Value];
         let of_value = coverage(Quantity::Value);
         let [mut value] = self.import_quantities(&index, value, of_value, &mut [], &mut fill)?;
@@ -76,9 +76,13 @@ impl Solver {
     }
 
     /// Leaves out the next layer, which nobody may read then.
-    pub(crate) fn skip(&mut self) {
-        let index = self.begin_layer();
+    ///
+    /// # Errors
+    /// If a file of the layers below cannot be compressed.
+    pub(crate) fn skip(&mut self) -> Result<(), SpillError> {
+        let index = self.begin_layer()?;
         self.layers.push(Layer::absent(self.rules(), &index));
+        Ok(())
     }
 
     /// Imports the value, or both bounds. `unread` is an array of the layer that is not read.
@@ -163,7 +167,7 @@ impl Solver {
         let mut conversions =
             self.conversions(index, Quantity::Value, &Silent, &mut memory, unused)?;
         let value = self.layer(seeds).value();
-        let mut keys = for_keys.array(index, DistanceKey::NONE)?;
+        let [mut keys] = for_keys.arrays(index, [DistanceKey::NONE])?;
         set_unknown(&mut keys, value)?;
         let (mut given, mut of_value, mut of_best) = (Vec::new(), Buffer::empty(), Buffer::empty());
         keys.change_sections(0..sections, |start, keys| {

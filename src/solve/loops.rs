@@ -197,7 +197,7 @@ impl Graph {
         conversions: Pair<'_>,
     ) -> Result<Graph, SpillError> {
         let index = known[0].index();
-        let conversions = conversions.map(LayerArray::reader);
+        let [conversions, known] = [conversions, known].map(|pair| pair.map(LayerArray::reader));
         let node = |side: usize, at: u64| {
             let board = index.board(at);
             let mut floor = match conversions[side].at(at)? {

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use super::array::LayerArray;
 use super::entry::ArrayEntry;
-use super::spill::SpillError;
+use super::spill::{Form, SpillError};
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 use crate::table::Kind;
@@ -137,19 +137,22 @@ impl Memory {
         }
     }
 
-    /// An array with the same entry for every board: in anonymous memory if that is left or the
-    /// system has no files, else in a spill file.
+    /// An array with the same entry for every board, whose entries are written once: in anonymous
+    /// memory if that is left or the system has no files, else in a compressed spill file.
     pub fn array<E: ArrayEntry>(
         &mut self,
         index: &LayerIndex,
         entry: E,
     ) -> Result<LayerArray<E>, SpillError> {
-        let [array] = self.arrays(index, [entry])?;
+        let folder = self.folder.clone();
+        let [array] = self.arrays_or(index, [entry], || {
+            LayerArray::spilled(index, [entry], &folder, Form::Compressed)
+        })?;
         Ok(array)
     }
 
-    /// Arrays, each with the same entry for every board: all in anonymous memory, or all in a spill
-    /// file.
+    /// Arrays whose entries change, each with the same entry for every board: all in anonymous
+    /// memory, or all in a spill file.
     pub fn arrays<E: ArrayEntry, const N: usize>(
         &mut self,
         index: &LayerIndex,
@@ -157,7 +160,7 @@ impl Memory {
     ) -> Result<[LayerArray<E>; N], SpillError> {
         let folder = self.folder.clone();
         self.arrays_or(index, entries, || {
-            LayerArray::spilled(index, entries, &folder)
+            LayerArray::spilled(index, entries, &folder, Form::Plain)
         })
     }
 
@@ -186,7 +189,7 @@ impl Memory {
     pub fn hold<E: ArrayEntry>(&mut self, array: &mut LayerArray<E>) -> Result<(), SpillError> {
         match self.take(array.bytes_in_memory()) {
             true => Ok(()),
-            false => array.move_to_file(&self.folder),
+            false => array.compress(&self.folder),
         }
     }
 
@@ -230,6 +233,26 @@ pub fn memory_wanted(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
     let boards_below: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
     let arrays = quantities * boards_below + of_layer * index.len();
     memory_needed(rules, seeds, kinds) + arrays + worklist_bytes(&index)
+}
+
+/// Bytes of disk, at the most, that solving the layer with `seeds` seeds takes beside tables where
+/// no more than `limit` bytes of memory may be used: for arrays that do not fit, see
+/// `docs/internals/solver.md`.
+pub fn spill_needed(rules: Ruleset, seeds: u8, kinds: &[Kind], limit: u64) -> u64 {
+    if memory_wanted(rules, seeds, kinds) <= limit {
+        return 0;
+    }
+    let boards_below: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
+    let quantities = if rules.has_bounds() { 3 } else { 1 };
+    // In half bytes for each board of the layer: entries that change take a byte or, as keys of
+    // distances, two; what is written once is compressed.
+    let of_layer = match (kinds.contains(&Kind::Distance), quantities) {
+        (false, 1) => 2 + 1,
+        (false, _) => 4 + 2 + 1,
+        (true, 1) => 2 + 4 + 1 + 1,
+        (true, _) => 6 + 4 + 1 + 1,
+    };
+    (quantities * boards_below + of_layer * LayerIndex::new(rules, seeds).len()) / 2
 }
 
 /// Bytes that a phase takes beside arrays and compiled moves: the program itself, blocks of a
@@ -355,6 +378,19 @@ mod tests {
                 assert!(needed(seeds, &[Kind::Value, Kind::Bounds]) <= all);
                 assert!(needed(seeds - 1, Kind::ALL) <= all);
                 assert!(all < memory_wanted(rules, seeds, Kind::ALL));
+            }
+        }
+    }
+
+    #[test]
+    fn arrays_beyond_memory_need_disk() {
+        for &(_, rules) in Ruleset::NAMED {
+            for kinds in [&[Kind::Value][..], Kind::ALL] {
+                let wanted = memory_wanted(rules, 20, kinds);
+                let files = |limit| spill_needed(rules, 20, kinds, limit);
+                assert_eq!(files(wanted), 0);
+                assert!(files(wanted - 1) > LayerIndex::new(rules, 20).len());
+                assert!(files(0) < wanted);
             }
         }
     }

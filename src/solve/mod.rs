@@ -45,8 +45,7 @@ mod sections;
 pub(crate) mod solver;
 mod spill;
 
-pub use array::LayerArray;
-pub(crate) use array::Reader;
+pub use array::{LayerArray, Reader};
 pub use certificate::Certificate;
 pub use checkpoint::remove_checkpoint;
 pub use entry::{ArrayEntry, Value};
@@ -56,7 +55,7 @@ pub use layer::{Layer, LayerBounds};
 pub(crate) use memory::Memory;
 pub use memory::{
     ParseMemoryError, default_memory_limit, less_in_control_group, memory_needed, memory_wanted,
-    parse_memory, system_bytes,
+    parse_memory, spill_needed, system_bytes,
 };
 pub use observer::{Meter, Observer, Phase, Silent, Stopped};
 pub use ranks::{Alone, Ranks};

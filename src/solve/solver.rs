@@ -168,7 +168,7 @@ impl Solver {
     /// # Panics
     /// If there is no next layer: the last one has [`MAX_SEEDS`] seeds.
     pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), SolveError> {
-        let index = self.begin_layer();
+        let index = self.begin_layer()?;
         let mut bounds = match self.rules().has_bounds() {
             true => Some(self.solve_bounds(&index, observer)?),
             false => None,
@@ -348,14 +348,21 @@ impl Solver {
         })
     }
 
-    /// Prepares the work on the next layer.
-    pub(super) fn begin_layer(&mut self) -> LayerIndex {
+    /// Prepares the work on the next layer. Those below do not change any more: their files are
+    /// compressed.
+    pub(super) fn begin_layer(&mut self) -> Result<LayerIndex, SpillError> {
+        if let Some(limit) = &self.limit {
+            let arrays = self.layers.iter_mut().flat_map(Layer::arrays_mut);
+            for array in arrays.filter(|array| !array.is_in_memory()) {
+                array.compress(&limit.folder)?;
+            }
+        }
         let seeds = self.next_seeds();
         assert!(seeds <= MAX_SEEDS, "all layers are solved");
         self.checkpoints.begin_layer();
         self.kept.clear();
         self.moves.extend_to(seeds);
-        LayerIndex::new(self.rules(), seeds)
+        Ok(LayerIndex::new(self.rules(), seeds))
     }
 
     /// The anonymous memory for a phase that takes `wanted` bytes for arrays and the worklist,
@@ -397,7 +404,7 @@ impl Solver {
                 break;
             }
             held -= array.bytes_in_memory();
-            array.move_to_file(&limit.folder)?;
+            array.compress(&limit.folder)?;
         }
         let left = left.saturating_sub(held);
         Ok(Memory::limited(left, limit.folder.clone()))

@@ -12,6 +12,7 @@ use krou::index::LayerIndex;
 use krou::solve::Silent;
 use krou::solve::memory_needed;
 use krou::solve::memory_wanted;
+use krou::solve::spill_needed;
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{BuildOptions, Tablebase, build};
 use serde_json::{Value, json};
@@ -140,13 +141,20 @@ impl BuildPlan {
         Ok(())
     }
 
+    /// Bytes of disk for what does not fit into memory while the last layer is solved.
+    fn spill(&self, last: u8) -> u64 {
+        let limit = self.options.memory.unwrap_or(u64::MAX);
+        spill_needed(self.rules, last, &self.kinds, limit)
+    }
+
     /// The plan for programs.
     fn json(&self, folder: &Path, time: BuildTime) -> Value {
         let last = self.layers.last().copied().unwrap_or_default();
         json!({
             "rules": self.rules.to_string(), "folder": folder.display().to_string(),
             "layers": self.layers, "boards": self.boards(),
-            "bytes": self.bytes(), "free_bytes": free_space(folder),
+            "bytes": self.bytes(), "spill_bytes": self.spill(last),
+            "free_bytes": free_space(folder),
             "memory": memory_wanted(self.rules, last, &self.kinds),
             "least_memory": memory_needed(self.rules, last, &self.kinds),
             "may_use": self.options.memory, "threads": rayon::current_num_threads(),
@@ -173,13 +181,13 @@ impl BuildPlan {
             let _ = writeln!(text, "{name:<8}{words}");
         };
         line("boards", &HumanCount(self.boards()).to_string());
-        let free =
-            free_space(folder).map(|free| format!(", of {} that are free", HumanBytes(free)));
-        let disk = format!(
-            "about {}{}",
-            HumanBytes(self.bytes()),
-            free.unwrap_or_default()
-        );
+        let mut disk = format!("about {}", HumanBytes(self.bytes()));
+        if let spill @ 1.. = self.spill(*last) {
+            let _ = write!(disk, ", and up to {} at work", HumanBytes(spill));
+        }
+        if let Some(free) = free_space(folder) {
+            let _ = write!(disk, ", of {} that are free", HumanBytes(free));
+        }
         line("disk", &disk);
         let wanted = memory_wanted(self.rules, *last, &self.kinds);
         let needed = memory_needed(self.rules, *last, &self.kinds);

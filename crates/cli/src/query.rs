@@ -118,9 +118,10 @@ fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
     for seeds in first..=last {
         let distances = with_distances.then(|| loader.distances(seeds));
         let distances = distances.transpose()?.flatten();
+        let layers = loader.layers().iter();
         let layer = LoadedLayer {
             rules,
-            layers: loader.layers(),
+            values: layers.map(|layer| layer.value().reader()).collect(),
             boards: LayerBoards::new(&loader.layers()[usize::from(seeds)], distances.as_ref()),
         };
         if args.count {
@@ -180,21 +181,19 @@ impl QueryRun<'_> {
         &self,
         layer: &LoadedLayer,
         indexes: Range<u64>,
-    ) -> Result<impl Iterator<Item = BoardRecord>, SpillError> {
-        let asks_for_moves = self.asks_for_moves;
-        let shows_moves = self.shows_moves && !asks_for_moves;
-        let with_moves = |wanted: bool, record: BoardRecord| {
-            if wanted {
-                layer.with_moves(record)
-            } else {
-                record
+    ) -> Result<Vec<BoardRecord>, SpillError> {
+        let mut found = Vec::new();
+        for mut record in layer.records(indexes)? {
+            if self.asks_for_moves {
+                layer.count_moves(&mut record)?;
             }
-        };
-        let found = layer.records(indexes)?.filter_map(move |record| {
-            let record = with_moves(asks_for_moves, record);
-            let is_found = self.condition.is_none_or(|c| c.holds(&record));
-            is_found.then(|| with_moves(shows_moves, record))
-        });
+            if self.condition.is_none_or(|c| c.holds(&record)) {
+                if self.shows_moves && !self.asks_for_moves {
+                    layer.count_moves(&mut record)?;
+                }
+                found.push(record);
+            }
+        }
         Ok(found)
     }
 
@@ -203,7 +202,7 @@ impl QueryRun<'_> {
         let batches: Vec<Range<u64>> = layer.boards.batches().collect();
         let counts = batches.into_par_iter().map(|indexes| {
             bar.advance(indexes.end - indexes.start);
-            Ok(self.found(layer, indexes)?.count() as u64)
+            Ok(self.found(layer, indexes)?.len() as u64)
         });
         counts.sum()
     }
@@ -220,7 +219,7 @@ impl QueryRun<'_> {
         for batches in batches.chunks(at_a_time) {
             let found = batches
                 .par_iter()
-                .map(|indexes| Ok(self.found(layer, indexes.clone())?.collect()))
+                .map(|indexes| self.found(layer, indexes.clone()))
                 .collect::<Result<Vec<Vec<BoardRecord>>, SpillError>>()?;
             for (found, indexes) in found.into_iter().zip(batches) {
                 bar.advance(indexes.end - indexes.start);

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub(crate) use self::reader::Reader;
+pub use self::reader::Reader;
 use super::entry::ArrayEntry;
-use super::spill::{Buffer, Pieces, Plain, SpillError, SpillFile, SpillLayout};
+use super::spill::{Buffer, Form, Pieces, Plain, SpillError, SpillFile, SpillLayout};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -151,7 +151,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     }
 
     /// A spill file for arrays of a layer, each with the same entry for every board.
-    pub(super) fn layout(index: &LayerIndex, entries: &[E]) -> SpillLayout {
+    pub(super) fn layout(index: &LayerIndex, entries: &[E], form: Form) -> SpillLayout {
         let pieces = Pieces::new(index);
         let initial = entries.iter().map(|&entry| {
             let mut bytes = vec![0; E::BYTES];
@@ -163,6 +163,7 @@ impl<E: ArrayEntry> LayerArray<E> {
                 .map(|piece| pieces.len(piece) * E::BYTES)
                 .collect(),
             initial: initial.collect(),
+            form,
         }
     }
 
@@ -190,22 +191,39 @@ impl<E: ArrayEntry> LayerArray<E> {
         index: &LayerIndex,
         entries: [E; N],
         folder: &Path,
+        form: Form,
     ) -> Result<Option<[LayerArray<E>; N]>, SpillError> {
-        let files = LayerArray::layout(index, &entries).nameless(folder)?;
+        let files = LayerArray::layout(index, &entries, form).nameless(folder)?;
         Ok(files.map(|files| LayerArray::in_files(index, files)))
     }
 
-    /// Moves the entries from anonymous memory to a file in `folder`, if the system has any.
-    pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
-        if self.bytes_in_memory() > 0
-            && let Some([mut spilled]) = LayerArray::spilled(&self.index, [E::ZERO], folder)?
-        {
-            spilled.change(|start, entries| {
-                entries.copy_from_slice(&self.as_slice()[start..][..entries.len()]);
-                Ok::<_, SpillError>(())
-            })?;
-            *self = spilled;
+    /// Moves the entries to a compressed file in `folder`, if the system has any, from anonymous
+    /// memory or a file where they could change.
+    pub(super) fn compress(&mut self, folder: &Path) -> Result<(), SpillError> {
+        match &self.entries {
+            // An array without its entries.
+            Entries::Anonymous(entries) if entries.is_empty() => return Ok(()),
+            Entries::Spilled(file, _) if file.form() == Form::Compressed => return Ok(()),
+            _ => {}
         }
+        let copy = LayerArray::spilled(&self.index, [E::ZERO], folder, Form::Compressed)?;
+        let Some([copy]) = copy else {
+            return Ok(());
+        };
+        let (file, pieces) = copy.spill_file().expect("an array in a file");
+        let numbers = (0..pieces.count()).into_par_iter();
+        numbers.try_for_each_init(
+            || (Buffer::empty(), Buffer::empty()),
+            |(read, written), piece| {
+                let entries = self.read(pieces.range(piece), read)?;
+                if written.is_empty() {
+                    *written = file.buffer(file.longest())?;
+                }
+                written.entries_mut(entries.len()).copy_from_slice(entries);
+                file.write(piece, written).map(|_| ())
+            },
+        )?;
+        *self = copy;
         Ok(())
     }
 
@@ -275,21 +293,9 @@ impl<E: ArrayEntry> LayerArray<E> {
         Ok(buffer.entries(range.len()))
     }
 
-    /// Reads entries here and there, from several threads.
-    pub(crate) fn reader(&self) -> Reader<'_, E> {
+    /// Reads entries here and there, wherever they are.
+    pub fn reader(&self) -> Reader<'_, E> {
         Reader::new(self)
-    }
-
-    /// The entry of a board, wherever it is. In a file, its checksum is not compared.
-    pub(crate) fn at(&self, index: u64) -> Result<E, SpillError> {
-        let Entries::Spilled(file, pieces) = &self.entries else {
-            return Ok(self.as_slice()[index as usize]);
-        };
-        let piece = pieces.of_entry(index);
-        let start = (index - pieces.entries(piece).start) as usize * E::BYTES;
-        let mut buffer = file.buffer(E::BYTES)?;
-        file.read_some(piece, start, &mut buffer.bytes_mut()[..E::BYTES])?;
-        Ok(buffer.entries(1)[0])
     }
 
     /// The entry of a mover's row in a line of a section of an array in memory.
@@ -304,12 +310,12 @@ impl<E: ArrayEntry> LayerArray<E> {
         prefetch(&self.as_slice()[self.number(section, line, rank)]);
     }
 
-    /// The entry of the board with this index. Beyond a memory limit it is read from a file.
+    /// The entry of the board with this index; a [`Reader`] also has it beyond a memory limit.
     ///
     /// # Panics
-    /// If the layer has no such index, or the file cannot be read.
+    /// If the layer has no such index, or the entries are in a file, beyond a memory limit.
     pub fn get(&self, index: u64) -> E {
-        self.at(index).unwrap_or_else(|error| panic!("{error}"))
+        self.as_slice()[index as usize]
     }
 
     /// Sets the entry of the board with this index.
@@ -339,7 +345,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     /// The entry of a board; `None` if the board is not indexed.
     ///
     /// # Panics
-    /// If it is in a file, beyond a memory limit, that cannot be read.
+    /// If the entries are in a file, beyond a memory limit.
     pub fn of(&self, board: &Board) -> Option<E> {
         self.index.index(board).map(|index| self.get(index))
     }
@@ -372,7 +378,7 @@ mod tests {
         let entries = entries.map(|number| entry(number as u64));
         let in_memory = LayerArray::from_entries(&index, entries);
         let mut moved = in_memory.clone();
-        moved.move_to_file(&folder).unwrap();
+        moved.compress(&folder).unwrap();
         [in_memory, moved]
     }
 
@@ -416,10 +422,9 @@ mod tests {
             let right: Vec<Value> = (1..=index.len()).map(value).collect();
             assert_entries(&array, &right);
             for (i, board) in (0..).zip(index.boards()).step_by(97) {
-                assert_eq!(
-                    (array.get(i), array.of(&board)),
-                    (value(i + 1), Some(value(i + 1)))
-                );
+                let reader = array.reader();
+                assert_eq!(reader.at(i).unwrap(), value(i + 1));
+                assert_eq!(reader.of(&board).unwrap(), Some(value(i + 1)));
                 let at = index.locate(&board).unwrap();
                 assert_eq!(array.number(at.section, at.line, at.rank), i as usize);
             }

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::LayerArray;
+use crate::rules::Board;
 use crate::solve::entry::ArrayEntry;
 use crate::solve::spill::{Buffer, SpillError};
 
@@ -17,15 +18,17 @@ const RECENT: usize = 16;
 /// A piece: whoever comes first reads it, and others wait.
 type ReadPiece = Arc<OnceLock<Result<Buffer, SpillError>>>;
 
-/// Reads entries of an array.
-pub(crate) struct Reader<'a, E> {
+/// Reads entries of an array, from several threads. Beyond a memory limit it keeps the parts of the
+/// file that it read last.
+#[derive(Debug)]
+pub struct Reader<'a, E> {
     array: &'a LayerArray<E>,
     /// Numbers of pieces and the pieces, the last one first.
     recent: Mutex<VecDeque<(usize, ReadPiece)>>,
 }
 
 impl<'a, E: ArrayEntry> Reader<'a, E> {
-    pub fn new(array: &'a LayerArray<E>) -> Reader<'a, E> {
+    pub(super) fn new(array: &'a LayerArray<E>) -> Reader<'a, E> {
         Reader {
             array,
             recent: Mutex::default(),
@@ -68,7 +71,16 @@ impl<'a, E: ArrayEntry> Reader<'a, E> {
         Ok(())
     }
 
-    /// The entry of a board.
+    /// The entry of a board; `None` if the board is not indexed.
+    ///
+    /// # Errors
+    /// As [`Reader::copy_out`].
+    pub fn of(&self, board: &Board) -> Result<Option<E>, SpillError> {
+        let index = self.array.index().index(board);
+        index.map(|index| self.at(index)).transpose()
+    }
+
+    /// The entry of the board with an index.
     ///
     /// # Errors
     /// As [`Reader::copy_out`].

@@ -120,7 +120,7 @@ impl Given {
         mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
         number: impl Fn(u8) -> u8,
     ) -> Result<Result<Given, Error>, SpillError> {
-        let entries = memory.array(index, Marked::new(NONE, false).0)?;
+        let [entries] = memory.arrays(index, [Marked::new(NONE, false).0])?;
         let mut given = Given { coverage, entries };
         let sections = 0..given.given_sections();
         let read = given.entries.change_sections(sections, |start, entries| {
@@ -160,10 +160,11 @@ impl Given {
     /// # Errors
     /// If a file is needed and cannot be made or read.
     pub(super) fn copy(&self, memory: &mut Memory) -> Result<Given, SpillError> {
-        let none = Marked::new(NONE, false).0;
+        let [mut entries] = memory.arrays(self.entries.index(), [0])?;
+        self.map(&mut entries, |marked| Marked::new(marked.get(), false).0)?;
         Ok(Given {
             coverage: Coverage::All,
-            entries: self.map(memory, none, |marked| Marked::new(marked.get(), false).0)?,
+            entries,
         })
     }
 
@@ -172,28 +173,26 @@ impl Given {
     /// # Errors
     /// If a file is needed and cannot be made or read.
     pub fn into_array(self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
-        let zero = Value::in_range(0);
-        self.map(memory, zero, |marked| Value::in_range(marked.get()))
+        let mut array = memory.array(self.entries.index(), Value::in_range(0))?;
+        self.map(&mut array, |marked| Value::in_range(marked.get()))?;
+        Ok(array)
     }
 
-    /// An array with an entry for each quantity, and `initial` before.
+    /// Fills an array with an entry for each quantity.
     fn map<E: ArrayEntry>(
         &self,
-        memory: &mut Memory,
-        initial: E,
+        array: &mut LayerArray<E>,
         entry: impl Fn(Marked) -> E + Sync,
-    ) -> Result<LayerArray<E>, SpillError> {
+    ) -> Result<(), SpillError> {
         /// Entries that a thread makes at a time, at the least.
         const ENTRIES: usize = 1 << 16;
-        let mut array = memory.array(self.entries.index(), initial)?;
         let mut buffer = Buffer::empty();
         array.change(|start, out| {
             let own = self.entries.read(start..start + out.len(), &mut buffer)?;
             let pairs = out.par_iter_mut().zip(own).with_min_len(ENTRIES);
             pairs.for_each(|(out, &byte)| *out = entry(Marked(byte)));
-            Ok::<_, SpillError>(())
-        })?;
-        Ok(array)
+            Ok(())
+        })
     }
 
     /// The numbers, to be changed.
@@ -228,8 +227,8 @@ impl Given {
     /// If it is in a file and cannot be read.
     pub(super) fn distance_of(&self, board: &Board) -> Result<u8, SpillError> {
         let index = self.entries.index().index(board);
-        self.entries
-            .at(index.expect("moves lead to indexed boards"))
+        let reader = self.entries.reader();
+        reader.at(index.expect("moves lead to indexed boards"))
     }
 
     /// The numbers, quantities with their marks.

@@ -143,7 +143,7 @@ fn layer_numbers(layers: &[Layer], board: &Board) -> Result<BoardNumbers, SpillE
     let layer = &layers[usize::from(board.seeds())];
     let index = layer.index().index(board);
     let index = index.expect("moves lead to indexed boards");
-    let entry = |array: &LayerArray<Value>| array.at(index).map(Value::get);
+    let entry = |array: &LayerArray<Value>| array.reader().at(index).map(Value::get);
     let both = |bounds: &LayerBounds| Ok((entry(&bounds.lower)?, entry(&bounds.upper)?));
     Ok(BoardNumbers {
         value: entry(layer.value())?,

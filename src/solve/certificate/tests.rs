@@ -115,7 +115,7 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
         for i in 0..index.len() {
             let found = distances
                 .as_ref()
-                .map(|found| found.entries().at(i).unwrap());
+                .map(|found| found.entries().reader().at(i).unwrap());
             assert_eq!(found, has_distances.then(|| right.get(i)));
         }
         let both = rules.has_bounds().then(|| {

@@ -38,7 +38,7 @@ use super::layer::{Layer, LayerBounds};
 use super::memory::Memory;
 use super::observer::{Observer, Phase};
 use super::ranks::Ranks;
-use super::spill::{Buffer, Pieces, SpillError, SpillFile};
+use super::spill::{Buffer, Form, Pieces, SpillError, SpillFile};
 use crate::index::LayerIndex;
 use crate::table::folder::Partial;
 use crate::table::{Fault, Kind, TableId, id_to_bytes};
@@ -325,7 +325,7 @@ fn create<E: ArrayEntry>(
     let path = partial_path(folder, id);
     let failed = |cause| SolveError::from(Fault::writing(cause).of(path.as_path()));
     let partial = Partial::create(path.clone()).map_err(|fault| fault.of(path.as_path()))?;
-    let layout = LayerArray::layout(index, entries);
+    let layout = LayerArray::layout(index, entries, Form::Plain);
     let files = layout.allocated(partial.path()).map_err(failed)?;
     let pieces = Pieces::new(index);
     for (file, array) in files.iter().zip(copied) {
@@ -380,7 +380,7 @@ fn load<E: ArrayEntry, const N: usize>(
     memory: &mut Memory,
     fits: impl Fn(usize, &[E]) -> Result<bool, SpillError>,
 ) -> Result<Resumed<E, N>, Unusable> {
-    let layout = LayerArray::layout(index, &entries);
+    let layout = LayerArray::layout(index, &entries, Form::Plain);
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(Unusable::Invalid("it is not a regular file"));

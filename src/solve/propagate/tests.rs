@@ -9,7 +9,7 @@ use crate::solve::conversions::no_terminals;
 use crate::solve::observer::Silent;
 use crate::solve::ranks::Alone;
 use crate::solve::solver::Solver;
-use crate::solve::spill::Buffer;
+use crate::solve::spill::{Buffer, Form};
 
 /// Follows how many sweeps and rounds there are.
 #[derive(Default)]
@@ -187,9 +187,10 @@ fn pieces_of_arrays_converge_to_the_same_values() {
     for rules in [Ruleset::AWARI, Ruleset::KALAH] {
         let layer = layer(rules, 9);
         let mut best = layer.best.clone();
-        best.move_to_file(folder.path()).unwrap();
+        best.compress(folder.path()).unwrap();
         for share in [0, 3, 6, 9, 30] {
-            let spilled = LayerArray::spilled(&layer.index, [Value::new(0)], folder.path());
+            let spilled =
+                LayerArray::spilled(&layer.index, [Value::new(0)], folder.path(), Form::Plain);
             let mut arrays = spilled.unwrap().unwrap();
             let propagator = Propagator {
                 pool_bytes: layer.index.len() * share / 10,

@@ -26,6 +26,7 @@ pub(in crate::solve) fn atomic_bytes(bytes: &mut [u8]) -> &[AtomicU8] {
 }
 
 /// Whole pages of their own, which go back to the system when they are no longer needed.
+#[derive(Debug)]
 pub(crate) struct Buffer(Option<MmapMut>);
 
 impl Buffer {
@@ -46,6 +47,11 @@ impl Buffer {
     /// Bytes of all pages.
     pub fn len(&self) -> usize {
         self.bytes().len()
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
     }
 
     /// All bytes.

@@ -3,20 +3,27 @@
 //! The file begins with a page that is its head: what a checkpoint says of itself, or nothing. The
 //! pieces follow, each from a page on. The last eight bytes of its last page are its checksum, so
 //! that another run finds out which pieces are whole: a kill may have torn some.
+//!
+//! Arrays that are written once and then only read are compressed, each piece in the first pages of
+//! its place; the system gives the others no space.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 use super::buffer::{Buffer, PAGE};
 use super::pages::PageFile;
 use super::{SpillError, is_unsupported};
+use crate::table::codec::zstandard;
 
 /// Bytes of a checksum.
 const SUM: usize = size_of::<u64>();
+
+/// The effort of Zstandard: more of it takes twice as long and saves a fiftieth.
+const EFFORT: i32 = 1;
 
 /// The pieces of one array.
 #[derive(Debug)]
@@ -25,6 +32,7 @@ pub(in crate::solve) struct SpillFile {
     file: Arc<PageFile>,
     folder: PathBuf,
     is_named: bool,
+    form: Form,
     pieces: Vec<Piece>,
     /// The bytes of an entry that has not been written yet.
     initial: Vec<u8>,
@@ -36,7 +44,9 @@ struct Piece {
     /// Where it begins: at a page.
     offset: u64,
     bytes: usize,
-    /// The checksum of its bytes; 0 before it is written.
+    /// Bytes of its compressed form; 0 if it is stored without change.
+    compressed: AtomicUsize,
+    /// The checksum of its stored bytes; 0 before it is written.
     sum: AtomicU64,
 }
 
@@ -46,10 +56,21 @@ impl Piece {
         block(self.bytes)
     }
 
-    /// A checksum that is not 0. A piece in the place of another one has a wrong one.
-    fn checksum(&self, block: &[u8]) -> u64 {
-        xxh3_64_with_seed(&block[..self.bytes], self.offset).max(1)
+    /// A checksum of stored bytes that is not 0. A piece in the place of another one has a wrong
+    /// one.
+    fn checksum(&self, stored: &[u8]) -> u64 {
+        xxh3_64_with_seed(stored, self.offset).max(1)
     }
+}
+
+/// How an array stores its pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::solve) enum Form {
+    /// Without change: for entries that change.
+    Plain,
+    /// Compressed where that takes fewer pages, if the library has Zstandard: for entries that are
+    /// written once.
+    Compressed,
 }
 
 /// The size of a piece with its checksum, in whole pages.
@@ -68,6 +89,7 @@ pub(in crate::solve) struct SpillLayout {
     pub lengths: Vec<usize>,
     /// For each array, the bytes of an entry that has not been written yet.
     pub initial: Vec<Vec<u8>>,
+    pub form: Form,
 }
 
 impl SpillLayout {
@@ -80,7 +102,7 @@ impl SpillLayout {
     /// A file in `folder` that vanishes with the program; `None` where the system has no files.
     pub fn nameless(self, folder: &Path) -> Result<Option<Vec<SpillFile>>, SpillError> {
         let bytes = self.bytes();
-        match PageFile::nameless(folder, bytes) {
+        match PageFile::nameless(folder, bytes, self.form == Form::Plain) {
             Ok(file) => Ok(Some(self.files(file, folder, false))),
             Err(error) if is_unsupported(&error) => Ok(None),
             Err(cause) => Err(SpillError::Make {
@@ -113,6 +135,7 @@ impl SpillLayout {
                 Piece {
                     offset,
                     bytes,
+                    compressed: AtomicUsize::new(0),
                     sum: AtomicU64::new(0),
                 }
             });
@@ -121,6 +144,7 @@ impl SpillLayout {
                 file: file.clone(),
                 folder: folder.to_path_buf(),
                 is_named,
+                form: self.form,
                 initial,
             }
         });
@@ -132,6 +156,11 @@ impl SpillFile {
     /// Whether the file has a name, so that another run finds it.
     pub fn is_named(&self) -> bool {
         self.is_named
+    }
+
+    /// How pieces are stored.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// How many pieces there are.
@@ -152,26 +181,39 @@ impl SpillFile {
         Buffer::new(bytes).map_err(|cause| self.fails(cause))
     }
 
-    /// Reads a piece into a buffer.
+    /// Reads a piece into a buffer. Returns how many bytes it has read.
     ///
     /// # Errors
     /// If it cannot be read, or is not what was written.
     ///
     /// # Panics
     /// If the buffer is too short.
-    pub fn read(&self, number: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
+    pub fn read(&self, number: usize, buffer: &mut Buffer) -> Result<usize, SpillError> {
         let piece = &self.pieces[number];
-        let block = &mut buffer.bytes_mut()[..piece.block()];
         let sum = piece.sum.load(Ordering::Acquire);
         if sum == 0 {
-            self.fill(&mut block[..piece.bytes]);
-            return Ok(());
+            self.fill(&mut buffer.bytes_mut()[..piece.bytes]);
+            return Ok(0);
         }
-        let read = self.file.read(block, piece.offset);
-        read.map_err(|cause| self.fails(cause))?;
-        match piece.checksum(block) == sum {
-            true => Ok(()),
-            false => Err(self.fails(io::Error::other("it has lost what was written to it"))),
+        let read_pages = |pages: &mut [u8], stored: usize| {
+            let read = self.file.read(pages, piece.offset);
+            read.map_err(|cause| self.fails(cause))?;
+            match piece.checksum(&pages[..stored]) == sum {
+                true => Ok(()),
+                false => Err(self.fails(io::Error::other("it has lost what was written to it"))),
+            }
+        };
+        let compressed = piece.compressed.load(Ordering::Acquire);
+        if compressed == 0 {
+            read_pages(&mut buffer.bytes_mut()[..piece.block()], piece.bytes)?;
+            return Ok(piece.block());
+        }
+        let mut pages = self.buffer(compressed)?;
+        read_pages(pages.bytes_mut(), compressed)?;
+        let entries = &mut buffer.bytes_mut()[..piece.bytes];
+        match zstandard::decompress(&pages.bytes()[..compressed], entries) {
+            true => Ok(pages.len()),
+            false => Err(self.fails(io::Error::other("a piece cannot be decompressed"))),
         }
     }
 
@@ -188,7 +230,7 @@ impl SpillFile {
         let block = &mut buffer.bytes_mut()[..piece.block()];
         let read = self.file.read(block, piece.offset);
         read.map_err(|cause| self.fails(cause))?;
-        let sum = piece.checksum(block);
+        let sum = piece.checksum(&block[..piece.bytes]);
         match u64::from_le_bytes(*sum_in(block)) == sum {
             true => piece.sum.store(sum, Ordering::Release),
             false => self.fill(&mut block[..piece.bytes]),
@@ -196,34 +238,32 @@ impl SpillFile {
         Ok(())
     }
 
-    /// Writes a piece, and its checksum behind it.
+    /// Writes a piece, and its checksum behind it unless it is compressed. Returns how many bytes
+    /// it has written.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, number: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
+    pub fn write(&self, number: usize, buffer: &mut Buffer) -> Result<usize, SpillError> {
         let piece = &self.pieces[number];
-        let block = &mut buffer.bytes_mut()[..piece.block()];
-        let sum = piece.checksum(block);
-        *sum_in(block) = sum.to_le_bytes();
-        let written = self.file.write(block, piece.offset);
-        written.map_err(|cause| self.fails(cause))?;
-        piece.sum.store(sum, Ordering::Release);
-        Ok(())
-    }
-
-    /// Reads some bytes of a piece, from `start` on, through the page cache. Their checksum is not
-    /// compared: that would take the whole piece.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub fn read_some(&self, number: usize, start: usize, out: &mut [u8]) -> Result<(), SpillError> {
-        let Piece { offset, sum, .. } = &self.pieces[number];
-        if sum.load(Ordering::Acquire) == 0 {
-            self.fill(out);
-            return Ok(());
+        let write_pages = |pages: &[u8], compressed: usize, sum: u64| {
+            let written = self.file.write(pages, piece.offset);
+            written.map_err(|cause| self.fails(cause))?;
+            piece.compressed.store(compressed, Ordering::Release);
+            piece.sum.store(sum, Ordering::Release);
+            Ok(pages.len())
+        };
+        if self.form == Form::Compressed
+            && let Ok(stored) = zstandard::compress(EFFORT, &buffer.bytes()[..piece.bytes])
+            && stored.len().next_multiple_of(PAGE) < piece.block()
+        {
+            let mut pages = self.buffer(stored.len())?;
+            pages.bytes_mut()[..stored.len()].copy_from_slice(&stored);
+            return write_pages(pages.bytes(), stored.len(), piece.checksum(&stored));
         }
-        let read = self.file.read_some(out, offset + start as u64);
-        read.map_err(|cause| self.fails(cause))
+        let block = &mut buffer.bytes_mut()[..piece.block()];
+        let sum = piece.checksum(&block[..piece.bytes]);
+        *sum_in(block) = sum.to_le_bytes();
+        write_pages(block, 0, sum)
     }
 
     /// Fills bytes with entries of a new array.
@@ -278,6 +318,7 @@ mod tests {
         SpillLayout {
             lengths: lengths.to_vec(),
             initial: vec![vec![7, 9]],
+            form: Form::Plain,
         }
     }
 
@@ -291,26 +332,33 @@ mod tests {
     #[test]
     fn pieces_are_what_was_written() {
         let folder = tempfile::tempdir().unwrap();
-        let file = file(folder.path());
-        // It has no name.
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        for piece in [0, 2, 1] {
+        let mut random = fastrand::Rng::with_seed(1);
+        for form in [Form::Plain, Form::Compressed] {
+            let layout = SpillLayout {
+                form,
+                ..layout(&LENGTHS)
+            };
+            let file = layout.nameless(folder.path()).unwrap().unwrap().remove(0);
+            // It has no name.
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             let mut buffer = file.buffer(file.longest()).unwrap();
-            file.read(piece, &mut buffer).unwrap();
-            assert_eq!(buffer.bytes()[..4], [7, 9, 7, 9]);
-            let mut some = [0; 2];
-            file.read_some(piece, 2, &mut some).unwrap();
-            assert_eq!(some, [7, 9]);
-            for (i, byte) in buffer.bytes_mut().iter_mut().enumerate() {
-                *byte = (i * (piece + 3)) as u8;
-            }
-            file.write(piece, &mut buffer).unwrap();
             let mut again = file.buffer(file.longest()).unwrap();
-            file.read(piece, &mut again).unwrap();
-            let len = file.pieces[piece].bytes;
-            assert!(again.bytes()[..len] == buffer.bytes()[..len]);
-            file.read_some(piece, 2, &mut some).unwrap();
-            assert_eq!(some, buffer.bytes()[2..4]);
+            for piece in [0, 2, 1] {
+                assert_eq!(file.read(piece, &mut buffer).unwrap(), 0);
+                assert_eq!(buffer.bytes()[..4], [7, 9, 7, 9]);
+                // A form may become longer and shorter; random bytes cannot be compressed.
+                for bits in [4, 8, 1] {
+                    let bytes = buffer.bytes_mut();
+                    bytes.fill_with(|| random.u8(..=u8::MAX >> (8 - bits)));
+                    let written = file.write(piece, &mut buffer).unwrap();
+                    let block = file.pieces[piece].block();
+                    let is_shorter = form == Form::Compressed && bits < 8 && block > PAGE;
+                    assert_eq!(written < block, is_shorter, "{form:?}, {piece}, {bits}");
+                    assert_eq!(file.read(piece, &mut again).unwrap(), written);
+                    let len = file.pieces[piece].bytes;
+                    assert!(again.bytes()[..len] == buffer.bytes()[..len]);
+                }
+            }
         }
     }
 
@@ -322,6 +370,7 @@ mod tests {
         let layout = || SpillLayout {
             lengths: LENGTHS.to_vec(),
             initial: vec![vec![7, 9], vec![8]],
+            form: Form::Plain,
         };
         std::fs::File::create(&path).unwrap();
         let files = layout().allocated(&path).unwrap();

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 pub(super) use buffer::atomic_bytes;
 pub(crate) use buffer::{Buffer, Plain};
-pub(super) use file::{SpillFile, SpillLayout};
+pub(super) use file::{Form, SpillFile, SpillLayout};
 pub(super) use pieces::{Pieces, most_entries};
 pub(super) use pool::Pool;
 pub(super) use schedule::{PoolFiles, Schedule};

@@ -11,16 +11,21 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct PageFile {
     /// Past the page cache, if that is possible.
-    direct: File,
-    /// Through the page cache: for single entries.
-    cached: File,
+    file: File,
 }
 
 impl PageFile {
-    /// A file of this length without a name: it lasts as long as it is open.
-    pub fn nameless(folder: &Path, bytes: u64) -> io::Result<PageFile> {
+    /// A file of this length without a name: it lasts as long as it is open. It has its place on
+    /// the disk from the beginning, or as far as it is written.
+    pub fn nameless(folder: &Path, bytes: u64, is_allocated: bool) -> io::Result<PageFile> {
         let named = tempfile::NamedTempFile::new_in(folder)?;
-        let file = PageFile::allocated(named.path(), bytes)?;
+        let file = match is_allocated {
+            true => PageFile::allocated(named.path(), bytes)?,
+            false => {
+                named.as_file().set_len(bytes)?;
+                PageFile::open(named.path())?
+            }
+        };
         // The name goes.
         named.close()?;
         Ok(file)
@@ -35,32 +40,26 @@ impl PageFile {
 
     /// The file at this path, of a page at the least.
     pub fn open(path: &Path) -> io::Result<PageFile> {
-        let cached = File::options().read(true).write(true).open(path)?;
-        let direct = match open_direct(path) {
+        let file = match open_direct(path) {
             Some(direct) => direct,
-            None => cached.try_clone()?,
+            None => File::options().read(true).write(true).open(path)?,
         };
-        Ok(PageFile { direct, cached })
+        Ok(PageFile { file })
     }
 
     /// Reads some pages.
     pub fn read(&self, pages: &mut [u8], offset: u64) -> io::Result<()> {
-        read_at(&self.direct, pages, offset)
-    }
-
-    /// Reads any bytes, through the page cache.
-    pub fn read_some(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        read_at(&self.cached, bytes, offset)
+        read_at(&self.file, pages, offset)
     }
 
     /// Writes some pages.
     pub fn write(&self, pages: &[u8], offset: u64) -> io::Result<()> {
-        write_at(&self.direct, pages, offset)
+        write_at(&self.file, pages, offset)
     }
 
     /// Waits until the disk has what was written.
     pub fn sync(&self) -> io::Result<()> {
-        self.direct.sync_all()
+        self.file.sync_all()
     }
 }
 

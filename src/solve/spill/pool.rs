@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use super::file::SpillFile;
+use super::file::{Form, SpillFile};
 use super::schedule::{PoolFiles, Schedule};
 use super::{Buffer, Plain, SpillError};
 
@@ -51,8 +51,8 @@ enum Transfer {
     Write(Arc<SpillFile>, usize, Buffer),
 }
 
-/// A number of a piece, and the piece after it was read or written.
-type Done = (usize, Result<Buffer, SpillError>);
+/// A number of a piece, the piece after it was read or written, and how many bytes that moved.
+type Done = (usize, Result<(Buffer, usize), SpillError>);
 
 /// Pieces of some arrays, in memory as far as it reaches.
 pub(in crate::solve) struct Pool {
@@ -92,19 +92,21 @@ impl Pool {
                 threads.push(thread.map_err(|cause| file.fails(cause))?);
             }
         }
-        Ok(Pool {
+        let mut pool = Pool {
             schedule,
             places: (0..files.pieces).map(|_| Whereabouts::OnDisk).collect(),
             files,
             used: 0,
-            capacity,
+            capacity: 0,
             going: 0,
             spare: Vec::new(),
             moved: 0,
             jobs: Some(jobs),
             done,
             threads,
-        })
+        };
+        pool.set_capacity(capacity);
+        Ok(pool)
     }
 
     /// The pieces that a step needs.
@@ -114,7 +116,11 @@ impl Pool {
 
     /// Sets about how many bytes there may be from the next step on.
     pub fn set_capacity(&mut self, capacity: u64) {
-        self.capacity = capacity;
+        let files = self.files.files.iter();
+        let compressed = files.filter(|file| file.form() == Form::Compressed);
+        // Each thread holds the compressed form of a piece beside it.
+        let forms = compressed.map(|file| file.longest()).max().unwrap_or(0) * THREADS;
+        self.capacity = capacity.saturating_sub(forms as u64);
     }
 
     /// Prepares a step: afterwards all its pieces are in memory, and some of the steps after it
@@ -215,7 +221,6 @@ impl Pool {
             self.send(number, Transfer::Read(file.clone(), piece, buffer));
             self.places[number] = Whereabouts::Coming;
             self.used += bytes;
-            self.moved += bytes;
         }
         Ok(true)
     }
@@ -251,7 +256,6 @@ impl Pool {
                 self.send(number, Transfer::Write(file.clone(), piece, buffer));
                 self.places[number] = Whereabouts::Going { stays: false };
                 self.going += bytes;
-                self.moved += bytes;
             }
             Whereabouts::Here { buffer, .. } => {
                 self.used -= bytes;
@@ -270,7 +274,8 @@ impl Pool {
 
     /// A piece has been read or written.
     fn arrive(&mut self, (number, result): Done) -> Result<(), SpillError> {
-        let buffer = result?;
+        let (buffer, moved) = result?;
+        self.moved += moved as u64;
         let bytes = self.bytes(number);
         if let Whereabouts::Going { stays } = self.places[number] {
             self.going -= bytes;
@@ -401,10 +406,10 @@ fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
         let Ok((number, job)) = job else { return };
         let result = match job {
             Transfer::Read(file, piece, mut buffer) => {
-                file.read(piece, &mut buffer).map(|()| buffer)
+                file.read(piece, &mut buffer).map(|moved| (buffer, moved))
             }
             Transfer::Write(file, piece, mut buffer) => {
-                file.write(piece, &mut buffer).map(|()| buffer)
+                file.write(piece, &mut buffer).map(|moved| (buffer, moved))
             }
         };
         if done.send((number, result)).is_err() {
@@ -430,6 +435,7 @@ mod tests {
         let layout = SpillLayout {
             lengths: vec![PIECE; 6],
             initial: vec![vec![0]; 2],
+            form: Form::Plain,
         };
         for file in layout.nameless(folder).unwrap().unwrap() {
             files.add(&Arc::new(file));

@@ -13,10 +13,10 @@
 pub(crate) mod flat;
 pub(crate) mod tiled;
 #[cfg(feature = "zstd")]
-pub(in crate::table) mod zstandard;
+pub(crate) mod zstandard;
 #[cfg(not(feature = "zstd"))]
 #[path = "no_zstandard.rs"]
-pub(in crate::table) mod zstandard;
+pub(crate) mod zstandard;
 
 use std::ops::{Deref, Range, RangeInclusive};
 

@@ -2,10 +2,10 @@
 
 use crate::table::error::Fault;
 
-pub(in crate::table) fn decompress(_: &[u8], _: &mut [u8]) -> bool {
+pub(crate) fn decompress(_: &[u8], _: &mut [u8]) -> bool {
     false
 }
 
-pub(in crate::table) fn compress(_: i32, _: &[u8]) -> Result<Vec<u8>, Fault> {
+pub(crate) fn compress(_: i32, _: &[u8]) -> Result<Vec<u8>, Fault> {
     Err(Fault::MissingFeature { feature: "zstd" })
 }

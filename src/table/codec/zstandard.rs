@@ -9,7 +9,7 @@ use crate::table::error::Fault;
 
 /// Decompresses to exactly the length of `content`; `false` if the stored bytes decompress to
 /// another length or not at all.
-pub(in crate::table) fn decompress(stored: &[u8], content: &mut [u8]) -> bool {
+pub(crate) fn decompress(stored: &[u8], content: &mut [u8]) -> bool {
     thread_local! {
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
     }
@@ -27,7 +27,7 @@ pub(in crate::table) fn decompress(stored: &[u8], content: &mut [u8]) -> bool {
 }
 
 /// The stored bytes of a content; `level` is the effort.
-pub(in crate::table) fn compress(level: i32, content: &[u8]) -> Result<Vec<u8>, Fault> {
+pub(crate) fn compress(level: i32, content: &[u8]) -> Result<Vec<u8>, Fault> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
     }

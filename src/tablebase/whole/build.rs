@@ -74,7 +74,7 @@ pub fn build_on(
             continue;
         }
         if options.skip == Some(seeds) {
-            solver.skip();
+            solver.skip()?;
             continue;
         }
         let tables = there.tables(seeds);

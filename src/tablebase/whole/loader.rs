@@ -143,7 +143,7 @@ impl Loader<'_> {
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
             if self.tables.check_loadable(next, None).is_err() {
-                self.solver.skip();
+                self.solver.skip()?;
                 continue;
             }
             let tables = self.tables.tables(next);

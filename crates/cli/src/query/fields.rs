@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use krou::rules::{Board, Next, Ruleset};
-use krou::solve::{Layer, SpillError};
+use krou::solve::{Reader, SpillError, Value};
 use krou::tablebase::LayerBoards;
 use serde::Serialize;
 
@@ -138,8 +138,8 @@ impl BoardRecord {
 /// A layer with those below it, which its moves lead to, all in memory.
 pub struct LoadedLayer<'l> {
     pub rules: Ruleset,
-    /// The layers from 0 seeds on, up to the layer itself.
-    pub layers: &'l [Layer],
+    /// The values of the layers from 0 seeds on, up to the layer itself.
+    pub values: Vec<Reader<'l, Value>>,
     /// The boards of the layer itself.
     pub boards: LayerBoards<'l>,
 }
@@ -165,20 +165,24 @@ impl LoadedLayer<'_> {
         Ok(records)
     }
 
-    /// The record of a board of the layer with its moves counted.
-    pub fn with_moves(&self, record: BoardRecord) -> BoardRecord {
+    /// Counts the moves of a board of the layer.
+    ///
+    /// # Errors
+    /// If values are in a file, beyond the memory limit, that cannot be read.
+    pub fn count_moves(&self, record: &mut BoardRecord) -> Result<(), SpillError> {
         let moves = self.rules.moves(&record.board);
-        let moves = MoveCounts::of(moves.legal().map(|step| {
+        let worth = moves.legal().map(|step| {
             let child = match step.next {
                 Next::Over => 0,
                 Next::Opponent | Next::Again => {
-                    let values = self.layers[usize::from(step.board.seeds())].value();
-                    let value = values.of(&step.board);
+                    let value = self.values[usize::from(step.board.seeds())].of(&step.board)?;
                     value.expect("a move leads to a board of the index").get()
                 }
             };
-            (step.value(child), step.captured)
-        }));
-        BoardRecord { moves, ..record }
+            Ok((step.value(child), step.captured))
+        });
+        let worth: Vec<_> = worth.collect::<Result<_, SpillError>>()?;
+        record.moves = MoveCounts::of(worth.into_iter());
+        Ok(())
     }
 }

@@ -122,7 +122,7 @@ fn proven(
     board: &Board,
     index: u64,
 ) -> Result<ProbeResult, SpillError> {
-    let entry = |array: &LayerArray<Value>| array.at(index).map(Value::get);
+    let entry = |array: &LayerArray<Value>| array.reader().at(index).map(Value::get);
     let value = entry(layer.value())?;
     let bounds = |bounds: &LayerBounds| {
         Ok(Bounds {
@@ -131,7 +131,7 @@ fn proven(
         })
     };
     let distance = distances
-        .map(|given| given.entries().at(index))
+        .map(|given| given.entries().reader().at(index))
         .transpose()?;
     Ok(ProbeResult {
         value,
