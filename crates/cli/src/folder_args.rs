@@ -11,20 +11,18 @@ use clap::Args;
 use krou::internal::table::Fault;
 use krou::rules::{MAX_SEEDS, Ruleset};
 use krou::table::{Kind, Table, TableId};
-use krou::tablebase::{EMBEDDED_SEEDS, Host, Tablebase, TablebaseBuilder};
+use krou::tablebase::{Host, Tablebase, TablebaseBuilder};
 
 use crate::args::MemoryArgs;
 use crate::errors::missing_table;
 use crate::files::folder_of;
 use crate::messages::{one_line, print_message};
 use crate::rules_args::RulesArgs;
+use crate::small_layers::solve_small;
 use crate::system::check_threads;
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
-
-/// The highest layer that is solved in memory where it is missing: in a second at most.
-const SOLVED_SEEDS: u8 = 10;
 
 /// How long a host may be silent, and how many probes may wait for it, while others wait, too.
 const SHORT_SILENCE: Duration = Duration::from_secs(3);
@@ -137,7 +135,7 @@ impl LayerArgs {
             None => sources.embedded_layers().open()?,
         };
         let highest = seeds.or_else(|| tables.highest_layer());
-        let note = highest.and_then(|_| self.folders.solve_small(&mut tables, highest));
+        let note = highest.and_then(|_| solve_small(&self.folders, &mut tables, highest));
         let folder = output.map_or_else(env::temp_dir, |file| folder_of(file).to_path_buf());
         let tables = match self.memory.limit() {
             Some(bytes) => tables.with_memory(bytes, folder),
@@ -224,11 +222,10 @@ impl FolderArgs {
         Ok(tables)
     }
 
-    /// As [`FolderArgs::open`]; small layers that are missing or damaged are solved in memory, which
-    /// is said once: all of them or, for one layer, those up to its `seeds`.
-    pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
+    /// As [`FolderArgs::open`]; without hosts if all that a board of `seeds` seeds needs is here
+    /// whole: a host may be silent.
+    pub fn open_for(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
         if let (Some(seeds), false) = (seeds, self.hosts.is_empty()) {
-            // What is here whole is not asked of a host, which may be silent.
             self.hosts.iter().try_for_each(Host::check_address)?;
             let here = FolderArgs::at(self.folders.clone());
             let tables = here.sources(rules).open()?;
@@ -242,16 +239,7 @@ impl FolderArgs {
                 return Ok(tables);
             }
         }
-        let mut tables = self.open(rules)?;
-        self.complete(&mut tables, seeds);
-        Ok(tables)
-    }
-
-    /// Solves small layers that are missing or damaged, and says so: see [`FolderArgs::open_solved`].
-    pub fn complete(&self, tables: &mut Tablebase, seeds: Option<u8>) {
-        if let Some(note) = self.solve_small(tables, seeds) {
-            print_message(&note);
-        }
+        self.open(rules)
     }
 
     /// Runs a command on tables; then warns of those that could not be opened, unless the
@@ -267,39 +255,6 @@ impl FolderArgs {
             .map_or_else(ToString::to_string, |_| String::new());
         warn_of_damaged(tables, &told);
         done
-    }
-
-    /// As [`FolderArgs::complete`], but returns what is to be said.
-    pub fn solve_small(&self, tables: &mut Tablebase, seeds: Option<u8>) -> Option<String> {
-        // A layer that is there may need small ones.
-        let is_there = |seeds| tables.table(seeds, Kind::Value).is_some();
-        let most = match seeds {
-            Some(seeds) if seeds > SOLVED_SEEDS => is_there(seeds).then_some(SOLVED_SEEDS)?,
-            Some(seeds) => seeds,
-            None => EMBEDDED_SEEDS,
-        };
-        if tables.layers_within(u64::MAX) > most {
-            return None;
-        }
-        let (rules, seeds) = (
-            tables.rules(),
-            seeds.unwrap_or(SOLVED_SEEDS).min(SOLVED_SEEDS),
-        );
-        let are_damaged = tables.damaged_tables().next().is_some();
-        // A table that cannot be read is reported where it is needed.
-        tables.solve_missing(seeds).ok()?;
-        if are_damaged {
-            // A build would refuse them; the warning of each says what to do.
-            return Some(format!(
-                "layers of {rules} up to {seeds} seeds whose tables are missing or damaged were \
-                 solved in memory"
-            ));
-        }
-        let option = self.option();
-        Some(format!(
-            "layers of {rules} up to {seeds} seeds are missing and were solved in memory: \
-             'krou build --rules {rules} --seeds {seeds}{option}' keeps them"
-        ))
     }
 
     /// Opens the tables that `verify` is to check, without the embedded ones unless no

@@ -42,6 +42,7 @@ mod rules_args;
 #[cfg(feature = "server")]
 mod serve;
 mod site;
+mod small_layers;
 mod stats;
 mod system;
 mod verdict;

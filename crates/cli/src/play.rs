@@ -139,11 +139,10 @@ mod tests {
         for (seed, rules) in (0..).zip(Ruleset::all()) {
             let input = random_input(seed, 3000);
             let mut out = Vec::new();
-            let tables = Tablebase::embedded(rules);
             let session = PlaySession {
                 record: Record::new(Game::new(rules)),
                 loaded: SavedGame::new(Record::new(Game::new(rules))),
-                players: Players::two(rules, tables),
+                players: Players::two(Tablebase::embedded(rules)),
                 players_for: |_: &SavedGame| unreachable!("no game is loaded"),
                 show_values: true,
                 echo: true,

@@ -14,6 +14,7 @@ use crate::args::{TableMemoryArgs, whole_number};
 use crate::boards::{BoardsArgs, drawing, pit, signed};
 use crate::folder_args::{FolderArgs, HostArgs};
 use crate::rules_args::RulesArgs;
+use crate::small_layers::TablesOnDemand;
 use crate::verdict;
 
 /// Options of `krou probe`.
@@ -71,12 +72,17 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let seeds = args.boards.position(rules)?.map(|only| only.board.seeds());
     args.hosts.check()?;
     let folders = args.tables.with_hosts(args.hosts.hosts());
-    let tables = folders.open_solved(rules, seeds)?;
-    args.table_memory.load(&tables)?;
-    let tables = &tables;
-    args.boards.answer(
+    let tables = folders.open_for(rules, seeds)?;
+    let tables = TablesOnDemand::new(&folders, &args.table_memory, tables)?;
+    let done = args.boards.answer(
         rules,
-        || move |position: &Position| ProbedPosition::new(tables, position, args.line),
+        || {
+            let mut tables = tables.of_thread();
+            move |position: &Position| {
+                let tables = tables.complete(position.board.seeds())?;
+                ProbedPosition::new(tables, position, args.line)
+            }
+        },
         |answer| answer.board.board.missing.is_none(),
         |position, answer| {
             let missing = |seeds| missing(&folders, rules, &position.board, seeds);
@@ -84,7 +90,9 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
             let line = answer.line.as_ref();
             text + &line.map(line_text).unwrap_or_default()
         },
-    )
+    );
+    tables.tell();
+    done
 }
 
 /// Says that a layer is missing, and what to do about this board.

@@ -40,6 +40,7 @@ use crate::interrupt::{self, on_interrupt};
 use crate::messages::print_message;
 use crate::progress::LayerBar;
 use crate::rules_args::{GAME_RULES, RulesArgs};
+use crate::small_layers::complete;
 
 use output::PuzzleFields;
 use play::Stop;
@@ -101,7 +102,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut tables = args.tables.sources(rules).open()?;
-    args.tables.complete(&mut tables, Some(*args.seeds.end()));
+    complete(&args.tables, &mut tables, Some(*args.seeds.end()));
     args.tables.run(&tables, |tables| find(args, tables))
 }
 

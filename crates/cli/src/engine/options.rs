@@ -18,6 +18,7 @@ use crate::folder_args::FolderArgs;
 use crate::lines::shown;
 use crate::messages::one_line;
 use crate::rules_args::ruleset_named;
+use crate::small_layers::solve_small;
 use crate::system::free_memory;
 
 /// Time of each move that is not spent, unless the option says otherwise.
@@ -163,7 +164,7 @@ impl Options {
         if !self.is_solved {
             self.is_solved = true;
             if let Ok((mut tables, _)) = open_tables(self.rules, &self.folders)
-                && let Some(note) = self.folders.solve_small(&mut tables, None)
+                && let Some(note) = solve_small(&self.folders, &mut tables, None)
             {
                 self.notes.push(note);
                 self.tables = tables;

@@ -14,6 +14,7 @@ use krou::tablebase::Tablebase;
 use crate::args::whole_number;
 use crate::folder_args::FolderArgs;
 use crate::progress::style;
+use crate::small_layers::complete;
 
 /// Search nodes for a hint: about a second.
 const HINT_NODES: u64 = 1_000_000;
@@ -60,8 +61,11 @@ enum Side {
 /// The opponent and the advising engine, under one ruleset.
 pub struct Players {
     tables: Tablebase,
+    /// The folders of the tables, until the small layers that they lack are solved.
+    unsolved: Option<FolderArgs>,
     opponent: Option<OpponentPlayer>,
-    advisor: Engine,
+    /// Made when somebody asks it.
+    advisor: Option<Engine>,
 }
 
 /// The opponent and its side.
@@ -74,27 +78,37 @@ struct OpponentPlayer {
 
 impl Players {
     /// The players that the arguments ask for.
-    pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
-        let tables = tables.open_solved(rules, None)?;
-        let opponent = args.opponent_player(rules, &tables)?;
-        Ok(Players {
-            opponent,
-            ..Players::two(rules, tables)
-        })
+    pub fn new(args: &OpponentArgs, folders: &FolderArgs, rules: Ruleset) -> Result<Players> {
+        let mut players = Players::two(folders.open(rules)?);
+        players.unsolved = Some(folders.clone());
+        let style = args.opponent.unwrap_or(OpponentStyle::Engine);
+        if matches!(style, OpponentStyle::Engine | OpponentStyle::Perfect) {
+            players.solve_small();
+        }
+        players.opponent = args.opponent_player(style, &players.tables)?;
+        Ok(players)
     }
 
     /// Two people play; there is no opponent.
-    pub fn two(rules: Ruleset, tables: Tablebase) -> Players {
-        let shared = Some(tables.clone());
+    pub fn two(tables: Tablebase) -> Players {
         Players {
             tables,
+            unsolved: None,
             opponent: None,
-            advisor: Engine::new(rules, shared, EngineOptions::default()),
+            advisor: None,
         }
     }
 
-    /// The tables of the ruleset.
-    pub fn tables(&self) -> &Tablebase {
+    /// Solves the small layers that no folder has, before the first look at values.
+    fn solve_small(&mut self) {
+        if let Some(folders) = self.unsolved.take() {
+            complete(&folders, &mut self.tables, None);
+        }
+    }
+
+    /// The tables of the ruleset, for values.
+    pub fn tables(&mut self) -> &Tablebase {
+        self.solve_small();
         &self.tables
     }
 
@@ -115,19 +129,27 @@ impl Players {
 
     /// The best move that a search finds; `None` if the game is over.
     pub fn hint(&mut self, game: &Game) -> Option<SearchReport> {
-        let limits = Limits::default().with_nodes(HINT_NODES);
-        let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
-        with_note("searching ...", search)
+        self.search(game, &Limits::default().with_nodes(HINT_NODES))
     }
 
     /// The value of each legal move, best first.
     pub fn values(&mut self, game: &Game) -> Vec<SearchLine> {
         let limits = Limits::default().with_nodes(VALUES_NODES).with_lines(ROW);
-        let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
-        let report = with_note("searching ...", search);
+        let report = self.search(game, &limits);
         let mut lines = report.map_or_else(Vec::new, |report| report.lines());
         lines.sort_by_key(|line| -line.score.hundredths());
         lines
+    }
+
+    /// What the advisor finds.
+    fn search(&mut self, game: &Game, limits: &Limits) -> Option<SearchReport> {
+        self.solve_small();
+        let advisor = self.advisor.get_or_insert_with(|| {
+            let shared = Some(self.tables.clone());
+            Engine::new(game.rules(), shared, EngineOptions::default())
+        });
+        let search = || advisor.search(game, limits, &NEVER, &mut |_| ());
+        with_note("searching ...", search)
     }
 }
 
@@ -174,10 +196,9 @@ impl OpponentArgs {
     /// The opponent, who is the engine unless another one is named; `None` for two people.
     fn opponent_player(
         &self,
-        rules: Ruleset,
+        style: OpponentStyle,
         tables: &Tablebase,
     ) -> Result<Option<OpponentPlayer>> {
-        let style = self.opponent.unwrap_or(OpponentStyle::Engine);
         if self.level.is_some() && style != OpponentStyle::Engine {
             bail!("only --opponent engine has a level: leave out --level");
         }
@@ -207,7 +228,7 @@ impl OpponentArgs {
                 Some(Side::North) => Player::South,
                 Some(Side::South) | None => Player::North,
             },
-            opponent: Opponent::new(style, level, rules, shared, seed),
+            opponent: Opponent::new(style, level, tables.rules(), shared, seed),
             title,
         }))
     }
