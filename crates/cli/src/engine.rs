@@ -4,7 +4,7 @@
 //! - `command`, `go`: parse the input.
 //! - `clock`: the time for a move.
 //! - `options`: the options of the protocol; `table_path`: the value of one of them.
-//! - `session`: answers commands, and searches on a thread.
+//! - `session`: answers commands; `searchers`: search on a thread.
 //! - `output`: formats the results; `perft`: counts sequences of moves.
 
 mod clock;
@@ -13,6 +13,7 @@ mod go;
 mod options;
 mod output;
 mod perft;
+mod searchers;
 mod session;
 mod table_path;
 

@@ -148,6 +148,27 @@ fn play(game: &mut Game, line: &[u8]) -> Vec<Turn> {
     turns.collect()
 }
 
+/// Whether a report says more than the last one.
+pub fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
+    let said = |report: &SearchReport| {
+        (
+            report.depth,
+            report.score,
+            report.is_lower_bound,
+            report.pv.clone(),
+        )
+    };
+    said(last) != said(found) || last.others != found.others
+}
+
+/// The answer to `go mate`.
+pub fn win_note(game: &Game, report: &SearchReport, moves: u8) -> String {
+    match game.lead(game.to_move()) + report.proven.lower {
+        1.. => "a win is proven".to_owned(),
+        _ => format!("no win within {moves} moves was found"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

@@ -5,21 +5,20 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use krou::engine::{Engine, Game, Limits, Opponent, SearchReport};
+use anyhow::Result;
+use krou::engine::{Game, Limits, SearchReport};
 use krou::ogn::Setup;
 
 use super::command::UciCommand;
 use super::go::Go;
 use super::options::Options;
-use super::output::{Info, NO_MOVE, best_move, describe_limits};
-use super::perft::perft;
+use super::output::{Info, NO_MOVE, best_move, describe_limits, is_news, win_note};
+use super::searchers::Searchers;
 use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
@@ -59,19 +58,6 @@ struct Search {
     state: SearchState,
 }
 
-impl Search {
-    fn new(go: Go, held: bool, state: SearchState) -> Search {
-        Search {
-            stop: Arc::new(AtomicBool::new(false)),
-            go,
-            held,
-            deadline: None,
-            reported: None,
-            state,
-        }
-    }
-}
-
 enum SearchState {
     Searching,
     /// Ended, with its result; `None` if there is no legal move.
@@ -84,14 +70,7 @@ enum SearchState {
 #[allow(clippy::struct_excessive_bools)] // independent flags
 pub struct Session<W> {
     options: Options,
-    /// Locked by the thread of the search in progress.
-    engine: Arc<Mutex<Engine>>,
-    /// Who chooses the moves of this game, below the highest level.
-    opponent: Option<Arc<Mutex<Opponent>>>,
-    /// What has been reported about tables that could not be read.
-    reported_errors: Vec<String>,
-    /// Where searches report.
-    events: SyncSender<Event>,
+    searchers: Searchers,
     game: Game,
     /// Whether the last `position` was refused, so that there is no board to search.
     is_refused: bool,
@@ -108,12 +87,9 @@ impl<W: Write> Session<W> {
     pub fn new(options: Options, events: SyncSender<Event>, out: W) -> Session<W> {
         Session {
             game: options.new_game(),
-            engine: Arc::new(Mutex::new(options.new_engine())),
-            opponent: None,
-            reported_errors: Vec::new(),
+            searchers: Searchers::new(&options, events),
             is_refused: false,
             options,
-            events,
             search: None,
             queue: VecDeque::new(),
             debug: false,
@@ -242,11 +218,11 @@ impl<W: Write> Session<W> {
             UciCommand::NewGame => {
                 self.start_game();
                 self.prepare()?;
-                self.lock().clear_hash();
+                self.searchers.engine().clear_hash();
                 Ok(())
             }
             UciCommand::SetOption { name, .. } if name.eq_ignore_ascii_case("clear hash") => {
-                self.lock().clear_hash();
+                self.searchers.engine().clear_hash();
                 Ok(())
             }
             UciCommand::SetOption { name, value } => self.set(&name, &value),
@@ -263,22 +239,17 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The engine, while no search is in progress.
-    fn lock(&self) -> MutexGuard<'_, Engine> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sets an option; on an error all options stay unchanged.
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let mut options = self.options.clone();
         let set = options.set(name, value);
-        let set = set.and_then(|()| options.configure(&mut self.lock(), &self.options));
+        let set = set.and_then(|()| options.configure(&mut self.searchers.engine(), &self.options));
         if let Err(error) = set {
             return self.remark(&with_causes(error.as_ref()));
         }
         let is_new_game = options.rules != self.options.rules;
         self.options = options;
-        self.opponent = None;
+        self.searchers.forget_opponent();
         if is_new_game {
             self.start_game();
         }
@@ -287,16 +258,13 @@ impl<W: Write> Session<W> {
 
     /// Makes the engine ready to search.
     fn prepare(&mut self) -> Result<()> {
-        let engine = Arc::clone(&self.engine);
-        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-        self.options.prepare(&mut engine);
-        drop(engine);
+        self.options.prepare(&mut self.searchers.engine());
         self.report_notes()
     }
 
     fn start_game(&mut self) {
         self.game = self.options.new_game();
-        self.opponent = None;
+        self.searchers.forget_opponent();
         self.is_refused = false;
     }
 
@@ -310,12 +278,8 @@ impl<W: Write> Session<W> {
 
     /// Reports each table that could not be read, once.
     fn report_table_errors(&mut self) -> Result<()> {
-        let errors = self.lock().table_errors().of_files();
-        for error in errors {
-            if !self.reported_errors.contains(&error) {
-                self.remark(&format!("{error}; the engine searches without it"))?;
-                self.reported_errors.push(error);
-            }
+        for error in self.searchers.new_errors() {
+            self.remark(&format!("{error}; the engine searches without it"))?;
         }
         Ok(())
     }
@@ -339,87 +303,51 @@ impl<W: Write> Session<W> {
         if self.is_refused {
             self.remark("there is no position to search: the last one was refused")?;
             let held = go.holds() && !self.ended;
-            self.search = Some(Search::new(go, held, SearchState::Over(None)));
+            self.begin(go, held, SearchState::Over(None));
             return self.answer();
         }
         if go.has_no_legal_move(&self.game) {
             self.remark("searchmoves has no legal move, so all moves are searched")?;
         }
+        let (game, holds) = (self.game.clone(), go.holds());
         if let Some(plies) = go.perft {
-            return self.count_sequences(go, plies);
+            let search = self.begin(go, false, SearchState::Searching);
+            let stop = Arc::clone(&search.stop);
+            return self.searchers.count(game, plies, stop);
         }
-        if self.opponent.is_none() {
-            let opponent = self.options.new_opponent();
-            self.opponent = opponent.map(|opponent| Arc::new(Mutex::new(opponent)));
-        }
-        if let Some(opponent) = self.opponent.clone() {
-            return self.choose(go, opponent);
-        }
-        let limits = go.limits(self.game.to_move(), self.options.overhead);
-        let limits = limits.with_lines(self.options.lines);
-        if self.debug {
-            self.remark(&describe_limits(&limits))?;
-        }
-        self.prepare()?;
-        let holds = go.holds();
-        let search = Search::new(go, holds, SearchState::Searching);
-        let stop = Arc::clone(&search.stop);
-        self.search = Some(search);
-        self.start_search(limits, stop)?;
-        if self.ended && holds {
-            return self.stop();
-        }
-        Ok(())
-    }
-
-    /// Searches on a thread until a limit is reached or `stop` is set.
-    fn start_search(&self, limits: Limits, stop: Arc<AtomicBool>) -> Result<()> {
-        let (engine, events) = (Arc::clone(&self.engine), self.events.clone());
-        let game = self.game.clone();
-        in_background(move || {
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = engine.search(&game, &limits, &stop, &mut |report: &SearchReport| {
-                // The receiver is gone once the program ends.
-                let _ = events.send(Event::Depth(report.clone()));
-            });
-            drop(engine);
-            let _ = events.send(Event::Found(found));
-        })
-    }
-
-    /// Lets an opponent choose on a thread, no longer than the time for the move.
-    fn choose(&mut self, go: Go, opponent: Arc<Mutex<Opponent>>) -> Result<()> {
-        let time = go.time(self.game.to_move(), self.options.overhead);
-        let holds = go.holds();
-        let mut search = Search::new(go, holds, SearchState::Searching);
-        let time = time.filter(|_| !holds);
-        search.deadline = time.map(|time| Instant::now() + time.limit);
-        let stop = Arc::clone(&search.stop);
-        self.search = Some(search);
-        let (game, events) = (self.game.clone(), self.events.clone());
-        in_background(move || {
-            let mut opponent = opponent.lock().unwrap_or_else(PoisonError::into_inner);
-            let pit = opponent.choose(&game, &stop);
-            drop(opponent);
-            let _ = events.send(Event::Chosen(pit));
-        })?;
-        if self.ended && holds {
-            return self.stop();
-        }
-        Ok(())
-    }
-
-    /// Counts the sequences of moves that begin with each legal one, on a thread.
-    fn count_sequences(&mut self, go: Go, plies: u8) -> Result<()> {
-        let (game, events) = (self.game.clone(), self.events.clone());
-        let search = Search::new(go, false, SearchState::Searching);
-        let stop = Arc::clone(&search.stop);
-        self.search = Some(search);
-        in_background(move || {
-            for count in perft(&game, plies, &stop) {
-                let _ = events.send(Event::Count(count));
+        let (player, overhead) = (game.to_move(), self.options.overhead);
+        if let Some(opponent) = self.searchers.opponent(&mut self.options) {
+            let time = go.time(player, overhead).filter(|_| !holds);
+            let search = self.begin(go, holds, SearchState::Searching);
+            search.deadline = time.map(|time| Instant::now() + time.limit);
+            let stop = Arc::clone(&search.stop);
+            self.searchers.choose(opponent, game, stop)?;
+        } else {
+            let limits = go.limits(player, overhead);
+            let limits = limits.with_lines(self.options.lines);
+            if self.debug {
+                self.remark(&describe_limits(&limits))?;
             }
-            let _ = events.send(Event::Found(None));
+            self.prepare()?;
+            let search = self.begin(go, holds, SearchState::Searching);
+            let stop = Arc::clone(&search.stop);
+            self.searchers.search(game, limits, stop)?;
+        }
+        if self.ended && holds {
+            return self.stop();
+        }
+        Ok(())
+    }
+
+    /// The search of a `go`, in this state.
+    fn begin(&mut self, go: Go, held: bool, state: SearchState) -> &mut Search {
+        self.search.insert(Search {
+            stop: Arc::new(AtomicBool::new(false)),
+            go,
+            held,
+            deadline: None,
+            reported: None,
+            state,
         })
     }
 
@@ -435,7 +363,10 @@ impl<W: Write> Session<W> {
     fn evaluate(&mut self) -> Result<()> {
         let limits = Limits::default().with_depth(1).with_time(EVALUATION);
         let never = AtomicBool::new(false);
-        let found = self.lock().search(&self.game, &limits, &never, &mut |_| ());
+        let found = self
+            .searchers
+            .engine()
+            .search(&self.game, &limits, &never, &mut |_| ());
         match found {
             Some(report) => self.report(report),
             None => self.remark("there is no legal move"),
@@ -529,35 +460,5 @@ impl<W: Write> Session<W> {
     fn print(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
-    }
-}
-
-/// Works on a thread of its own.
-fn in_background(work: impl FnOnce() + Send + 'static) -> Result<()> {
-    let thread = thread::Builder::new().name("search".to_owned());
-    let started = thread.spawn(work);
-    started
-        .context("cannot start the search thread")
-        .map(|_| ())
-}
-
-/// Whether a report says more than the last one.
-fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
-    let said = |report: &SearchReport| {
-        (
-            report.depth,
-            report.score,
-            report.is_lower_bound,
-            report.pv.clone(),
-        )
-    };
-    said(last) != said(found) || last.others != found.others
-}
-
-/// The answer to `go mate`.
-fn win_note(game: &Game, report: &SearchReport, moves: u8) -> String {
-    match game.lead(game.to_move()) + report.proven.lower {
-        1.. => "a win is proven".to_owned(),
-        _ => format!("no win within {moves} moves was found"),
     }
 }
