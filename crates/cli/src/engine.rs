@@ -89,8 +89,15 @@ pub fn run(args: &EngineArgs) -> Result<()> {
     options.fit_hash(free_memory());
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let session = Session::new(options, sender.clone(), io::stdout().lock());
-    thread::Builder::new()
-        .name("input".to_owned())
+    let at_the_end = sender.clone();
+    let named = |name: &str| thread::Builder::new().name(name.to_owned());
+    // Without this thread, the next line that cannot be written ends the engine.
+    let _ = named("output").spawn(move || {
+        if output_is_closed() {
+            let _ = at_the_end.send(Event::EndOfOutput);
+        }
+    });
+    named("input")
         .spawn(move || read(&sender))
         .context("cannot start the input thread")?;
     handle_events(session, &events)
@@ -133,9 +140,6 @@ fn read(events: &SyncSender<Event>) {
         }
     }
     let _ = events.send(Event::EndOfInput);
-    if output_is_closed() {
-        let _ = events.send(Event::EndOfOutput);
-    }
 }
 
 /// Waits until nobody reads the output any more.

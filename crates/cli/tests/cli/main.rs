@@ -47,6 +47,8 @@ mod stats;
 mod support;
 mod svg;
 #[cfg(target_os = "linux")]
+mod threads;
+#[cfg(target_os = "linux")]
 mod transcripts;
 mod usage;
 mod vectors;

@@ -139,13 +139,29 @@ fn quit_and_end_of_input_end_the_engine() {
     assert_eq!(best_moves(&late).len(), 1, "{late:?}");
 }
 
+/// Whether it works, waits, or has yet to read something, and whether more input may come.
 #[test]
-fn a_closed_output_is_not_an_error() {
-    let (mut child, _home) = start(&[]);
-    drop(child.stdout.take());
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"uci\nisready\ngo depth 2\n").unwrap();
-    drop(input);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+fn a_closed_output_ends_the_engine() {
+    for (commands, ends_input) in [
+        ("uci\nisready\ngo depth 2\n", true),
+        ("uci\nisready\ngo depth 2\n", false),
+        ("go perft 40\n", false),
+        ("go infinite\n", false),
+        (
+            "position fen 0-0-0-0-0-1-0-0-0-0-0-0-23-24-S\ngo infinite\n",
+            false,
+        ),
+        ("setoption name Skill Level value 3\ngo infinite\n", false),
+    ] {
+        let (mut child, _home) = start(&[]);
+        let mut input = child.stdin.take().unwrap();
+        // It may have ended before.
+        let _ = input.write_all(commands.as_bytes());
+        drop(child.stdout.take());
+        let kept = (!ends_input).then_some(input);
+        let output = child.wait_with_output().unwrap();
+        let ended = (output.status.code(), output.stderr);
+        assert_eq!(ended, (Some(0), Vec::new()), "{commands}");
+        drop(kept);
+    }
 }
