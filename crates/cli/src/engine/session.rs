@@ -209,6 +209,10 @@ impl<W: Write> Session<W> {
                 break;
             };
             self.execute(command)?;
+            // It ends all searches before it, not only the last one.
+            if self.queue.contains(&UciCommand::Stop) {
+                self.stop()?;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Input lines: refused positions, their order, and the end of the input.
 
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 use krou::engine::Game;
 use krou::rules::Ruleset;
@@ -137,6 +138,14 @@ fn quit_and_end_of_input_end_the_engine() {
     assert_eq!(output_of(&[], "stop\n"), Vec::<String>::new());
     let late = output_of(&[], "go depth 1\nisready\nstop\nstop\n");
     assert_eq!(best_moves(&late).len(), 1, "{late:?}");
+}
+
+#[test]
+fn a_stop_ends_all_searches_before_it() {
+    let begin = Instant::now();
+    let output = output_of(&[], &("go movetime 60000\n".repeat(4) + "stop\n"));
+    assert_eq!(best_moves(&output).len(), 4, "{output:?}");
+    assert!(begin.elapsed() < Duration::from_secs(60), "{output:?}");
 }
 
 /// Whether it works, waits, or has yet to read something, and whether more input may come.
