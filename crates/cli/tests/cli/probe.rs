@@ -18,14 +18,13 @@ fn results_equal_those_of_the_library() {
         (Ruleset::KALAH, "--distance"),
     ] {
         let home = built(&format!("--seeds 5 --rules {rules} {options}"));
-        let mut tables = open(home.path(), rules);
-        // A batch has boards of any layer.
-        tables.solve_missing(10).unwrap();
+        // Nothing that these boards need is missing, so nothing is solved.
+        let tables = open(home.path(), rules);
         let boards: Vec<Board> = all_boards(3).chain(all_boards(5)).collect();
         let lines: Vec<String> = boards.iter().map(Board::to_string).collect();
         let mut krou = krou_in(home.path());
         krou.args(["probe", "--batch", "--rules", &rules.to_string()]);
-        let answers = run_with_input(&mut krou, lines.join("\n")).stdout;
+        let answers = run_with_input(&mut krou, lines.join("\n")).success();
         assert_eq!(answers.lines().count(), boards.len());
         for (board, answer) in boards.iter().zip(answers.lines()) {
             let answer: Value = serde_json::from_str(answer).unwrap();
