@@ -1,3 +1,8 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| krou_fuzz::checkpoint::run(data));
+mod threads;
+
+libfuzzer_sys::fuzz_target!(
+    init: threads::use_this_thread(),
+    |data: &[u8]| krou_fuzz::checkpoint::run(data)
+);

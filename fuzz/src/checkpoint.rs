@@ -1,8 +1,10 @@
 //! Checkpoints: whatever is in the file, the layer is solved; and its values are right unless
 //! the file has right checksums of other entries.
 
+use std::collections::HashMap;
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
@@ -15,7 +17,10 @@ const RULES: [Ruleset; 3] = [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH];
 const SEEDS: [u8; 2] = [2, 3];
 
 /// Sweeps after which a forged checkpoint may be given up: its numbers may go in circles.
-const MOST_SWEEPS: u32 = 1000;
+const MOST_SWEEPS: u32 = 100;
+
+/// What a table is without a checkpoint.
+static RIGHT: LazyLock<Mutex<HashMap<TableId, Option<Vec<u8>>>>> = LazyLock::new(Mutex::default);
 
 /// Bytes of a page, which has a piece in these layers.
 const PAGE: usize = 4096;
@@ -31,7 +36,10 @@ pub fn run(data: &[u8]) {
     let seeds = SEEDS[choice / 3 % 2];
     let kind = Kind::ALL[choice / 6 % 3];
     let id = TableId { rules, seeds, kind };
-    let right = resume(id, &[]);
+    let mut known = RIGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    let right = known.entry(id).or_insert_with(|| resume(id, &[])).clone();
+    drop(known);
+    assert!(right.is_some(), "{id}");
     assert_eq!(resume(id, rest), right, "{id}");
     assert_eq!(resume(id, &checkpoint(id, rest, 1)), right, "{id}");
     resume(id, &checkpoint(id, rest, 0));

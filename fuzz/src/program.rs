@@ -2,10 +2,17 @@
 
 use std::cell::LazyCell;
 
-use krou_cli::internal::{LocalServer, answer_script};
+use krou_cli::internal::{LocalServer, ScriptEngine};
 
 /// Words of lines that are left out: they take memory, open files, or end the script.
 const LEFT_OUT: [&str; 4] = ["hash", "threads", "table", "quit"];
+
+thread_local! {
+    static ENGINE: LazyCell<ScriptEngine> =
+        LazyCell::new(|| ScriptEngine::new().expect("an engine"));
+    static SERVER: LazyCell<LocalServer> =
+        LazyCell::new(|| LocalServer::new().expect("a server"));
+}
 
 /// A script of UCI: each `go` is answered by one `bestmove`, and each `isready` by `readyok`.
 pub fn uci(data: &[u8]) {
@@ -23,7 +30,8 @@ pub fn uci(data: &[u8]) {
     };
     let commands: Vec<String> = script.iter().copied().filter_map(first_word).collect();
     script.push(b"stop");
-    let answer = answer_script(&script.join(&b'\n')).expect("an answer");
+    let script = script.join(&b'\n');
+    let answer = ENGINE.with(|engine| engine.answer(&script).expect("an answer"));
     let answer = String::from_utf8(answer).expect("text");
     for (command, reply) in [("go", "bestmove"), ("isready", "readyok"), ("uci", "uciok")] {
         let asked = commands.iter().filter(|&word| word == command).count();
@@ -33,11 +41,6 @@ pub fn uci(data: &[u8]) {
             .count();
         assert_eq!(replies, asked, "{command}: {answer}");
     }
-}
-
-thread_local! {
-    static SERVER: LazyCell<LocalServer> =
-        LazyCell::new(|| LocalServer::new().expect("a server"));
 }
 
 /// Queries of the endpoints that take one.

@@ -103,24 +103,41 @@ pub fn run(args: &EngineArgs) -> Result<()> {
     handle_events(session, &events)
 }
 
-/// Answers a script of the protocol with a small engine and no tables but the built-in ones, as
-/// the program does at the end of its input. The answer is what the program prints.
-///
-/// # Errors
-/// If a thread cannot be started.
-pub fn answer_script(mut script: &[u8]) -> Result<Vec<u8>> {
-    let engine = EngineOptions::default().with_hash_mib(1).with_threads(1);
-    let nowhere = FolderArgs::at([std::env::temp_dir()]);
-    let options = Options::new(Ruleset::ABAPA, nowhere, engine)?;
-    let (sender, events) = sync_channel(QUEUED_EVENTS);
-    let mut answer = Vec::new();
-    let mut session = Session::new(options, sender, &mut answer);
-    while let Some(line) = InputLine::read(&mut script, MAX_LINE)? {
-        session.handle(Event::Line(line))?;
+/// A small engine for scripts of the protocol, with no tables but the built-in ones.
+#[derive(Debug)]
+pub struct ScriptEngine {
+    options: Options,
+}
+
+impl ScriptEngine {
+    /// Opens the tables.
+    ///
+    /// # Errors
+    /// If they cannot be opened.
+    pub fn new() -> Result<ScriptEngine> {
+        let engine = EngineOptions::default().with_hash_mib(1).with_threads(1);
+        let nowhere = FolderArgs::at([std::env::temp_dir()]);
+        let options = Options::new(Ruleset::ABAPA, nowhere, engine)?;
+        Ok(ScriptEngine {
+            options: options.without_solving(),
+        })
     }
-    session.handle(Event::EndOfInput)?;
-    handle_events(session, &events)?;
-    Ok(answer)
+
+    /// What the program prints for a script, to the end of its input.
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
+    pub fn answer(&self, mut script: &[u8]) -> Result<Vec<u8>> {
+        let (sender, events) = sync_channel(QUEUED_EVENTS);
+        let mut answer = Vec::new();
+        let mut session = Session::new(self.options.clone(), sender, &mut answer);
+        while let Some(line) = InputLine::read(&mut script, MAX_LINE)? {
+            session.handle(Event::Line(line))?;
+        }
+        session.handle(Event::EndOfInput)?;
+        handle_events(session, &events)?;
+        Ok(answer)
+    }
 }
 
 /// The memory for tables unless it is given: a quarter of what is free beside a transposition

@@ -58,7 +58,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 /// For tests and fuzz targets: puzzles, and the protocols without processes and sockets.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::engine::answer_script;
+    pub use crate::engine::ScriptEngine;
     pub use crate::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
     #[cfg(feature = "server")]
     pub use crate::serve::local::LocalServer;

@@ -66,7 +66,9 @@ pub struct Options {
     initial_folders: FolderArgs,
     /// The tables of the ruleset in the folders.
     tables: Tablebase,
-    /// Whether missing small layers have been solved.
+    /// Whether small layers that are missing are to be solved.
+    solves: bool,
+    /// Whether they have been.
     is_solved: bool,
     /// Folders and tables that could not be opened, and the like: sentences not yet reported.
     pub notes: Vec<String>,
@@ -89,11 +91,21 @@ impl Options {
             seeds: Rng::new(),
             engine,
             tables,
+            solves: true,
             is_solved: false,
             notes,
             initial_folders: folders.clone(),
             folders,
         })
+    }
+
+    /// Small layers that are missing are not solved.
+    #[must_use]
+    pub fn without_solving(self) -> Options {
+        Options {
+            solves: false,
+            ..self
+        }
     }
 
     /// Checks that the transposition table fits into `free` bytes of memory, if that is known,
@@ -161,7 +173,7 @@ impl Options {
     /// Makes an engine ready to search, which may take seconds: solves small layers that are
     /// missing, and allocates the transposition table.
     pub fn prepare(&mut self, engine: &mut Engine) {
-        if !self.is_solved {
+        if self.solves && !self.is_solved {
             self.is_solved = true;
             if let Ok((mut tables, _)) = open_tables(self.rules, &self.folders)
                 && let Some(note) = solve_small(&self.folders, &mut tables, None)
