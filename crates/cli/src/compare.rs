@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::args::{seeds, whole_number};
 use crate::boards::signed;
-use crate::folder_args::LayerArgs;
+use crate::layer_args::LayerArgs;
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::LayerBar;
 

@@ -4,11 +4,12 @@
 //! - `command`, `go`: parse the input.
 //! - `clock`: the time for a move.
 //! - `options`: the options of the protocol; `table_path`: the value of one of them.
-//! - `session`: answers commands; `searchers`: search on a thread.
+//! - `session`: answers commands; `searchers`: search on a thread; `event`: what they report.
 //! - `output`: formats the results; `perft`: counts sequences of moves.
 
 mod clock;
 mod command;
+mod event;
 mod go;
 mod options;
 mod output;
@@ -35,8 +36,9 @@ use crate::folder_args::{FolderArgs, HostArgs};
 use crate::lines::InputLine;
 use crate::rules_args::{GAME_RULES, RulesArgs};
 use crate::system::free_memory;
+use event::Event;
 use options::Options;
-use session::{Event, Session};
+use session::Session;
 
 /// Maximum length of a line in bytes; games have a few hundred moves.
 const MAX_LINE: usize = 1 << 16;

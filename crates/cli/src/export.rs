@@ -14,7 +14,7 @@ use krou::tablebase::Tablebase;
 use serde_json::json;
 
 use crate::args::seeds;
-use crate::folder_args::LayerArgs;
+use crate::layer_args::LayerArgs;
 use crate::messages::{one_line, print_json, print_text};
 use crate::progress::LayerBar;
 

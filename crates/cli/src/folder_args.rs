@@ -13,12 +13,8 @@ use krou::rules::{MAX_SEEDS, Ruleset};
 use krou::table::{Kind, Table, TableId};
 use krou::tablebase::{Host, Tablebase, TablebaseBuilder};
 
-use crate::args::MemoryArgs;
 use crate::errors::missing_table;
-use crate::files::folder_of;
 use crate::messages::{one_line, print_message};
-use crate::rules_args::RulesArgs;
-use crate::small_layers::solve_small;
 use crate::system::check_threads;
 
 /// The folder in the current directory that is used if it is there.
@@ -106,47 +102,6 @@ pub struct OutputFolderArgs {
     /// it is `tables` if that is there, else the user's data folder.
     #[arg(long = "dir", short = 'd', value_name = "DIR")]
     folder: Option<PathBuf>,
-}
-
-/// The tables whose whole layers a command reads, and the memory for them.
-#[derive(Args)]
-pub struct LayerArgs {
-    #[command(flatten)]
-    pub memory: MemoryArgs,
-    #[command(flatten)]
-    pub folders: FolderArgs,
-    #[command(flatten)]
-    pub rules: RulesArgs,
-}
-
-impl LayerArgs {
-    /// Runs a command on the layers up to `seeds` or, without a number, up to the highest that is
-    /// there; small ones that are missing or damaged are solved. Layers spill next to `output` or, without
-    /// one, in the system's temporary folder.
-    pub fn run(
-        &self,
-        seeds: Option<u8>,
-        output: Option<&Path>,
-        command: impl FnOnce(&Tablebase) -> Result<ExitCode>,
-    ) -> Result<ExitCode> {
-        let sources = self.folders.sources(self.rules.ruleset()?);
-        let mut tables = match seeds {
-            Some(_) => sources.open()?,
-            None => sources.embedded_layers().open()?,
-        };
-        let highest = seeds.or_else(|| tables.highest_layer());
-        let note = highest.and_then(|_| solve_small(&self.folders, &mut tables, highest));
-        let folder = output.map_or_else(env::temp_dir, |file| folder_of(file).to_path_buf());
-        let tables = match self.memory.limit() {
-            Some(bytes) => tables.with_memory(bytes, folder),
-            None => tables,
-        };
-        let done = self.folders.run(&tables, command)?;
-        if let Some(note) = note {
-            print_message(&note);
-        }
-        Ok(done)
-    }
 }
 
 impl OutputFolderArgs {

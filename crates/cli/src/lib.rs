@@ -25,6 +25,7 @@ mod help;
 mod hosts;
 mod info;
 mod interrupt;
+mod layer_args;
 mod lines;
 mod messages;
 mod moves;

@@ -25,7 +25,7 @@ use krou::tablebase::{LayerBoards, Tablebase};
 use rayon::prelude::*;
 
 use crate::args::{layers, whole_number};
-use crate::folder_args::LayerArgs;
+use crate::layer_args::LayerArgs;
 use crate::messages::print_text;
 use crate::progress::LayerBar;
 use condition::Condition;

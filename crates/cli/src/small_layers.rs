@@ -62,10 +62,11 @@ pub fn complete(folders: &FolderArgs, tables: &mut Tablebase, seeds: Option<u8>)
 pub struct TablesOnDemand<'a> {
     folders: &'a FolderArgs,
     memory: &'a TableMemoryArgs,
-    state: Mutex<State>,
+    state: Mutex<Completed>,
 }
 
-struct State {
+/// As far as boards have asked.
+struct Completed {
     tables: Tablebase,
     /// What is to be said about all layers that were solved.
     note: Option<String>,
@@ -79,7 +80,7 @@ impl<'a> TablesOnDemand<'a> {
         tables: Tablebase,
     ) -> Result<TablesOnDemand<'a>> {
         memory.load(&tables)?;
-        let state = Mutex::new(State { tables, note: None });
+        let state = Mutex::new(Completed { tables, note: None });
         Ok(TablesOnDemand {
             folders,
             memory,

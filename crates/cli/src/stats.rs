@@ -19,7 +19,7 @@ use crate::args::layers_up_to;
 use crate::boards::signed;
 use crate::charts::stats::{self as chart, LayerCounts};
 use crate::files::{check_picture, write_picture};
-use crate::folder_args::LayerArgs;
+use crate::layer_args::LayerArgs;
 use crate::messages::{print_json, print_message, print_text};
 use crate::progress::LayerBar;
 

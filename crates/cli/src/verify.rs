@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 
 use crate::args::{seeds, whole_number};
 use crate::errors::missing_table;
-use crate::folder_args::{LayerArgs, note_old};
+use crate::folder_args::note_old;
+use crate::layer_args::LayerArgs;
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::{LayerBar, Progress};
 

@@ -9,9 +9,9 @@ use std::thread;
 use anyhow::{Context, Result};
 use krou::engine::{Engine, Game, Limits, Opponent, SearchReport, TableErrors};
 
+use super::event::Event;
 use super::options::Options;
 use super::perft::perft;
-use super::session::Event;
 
 /// The engine, the opponent of a level, and where they report.
 pub struct Searchers {

@@ -15,11 +15,11 @@ use krou::engine::{Game, Limits, SearchReport};
 use krou::ogn::Setup;
 
 use super::command::UciCommand;
+use super::event::Event;
 use super::go::Go;
 use super::options::Options;
 use super::output::{Info, NO_MOVE, best_move, describe_limits, is_news, win_note};
 use super::searchers::Searchers;
-use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
 /// Time for a search of one ply, which takes far less.
@@ -27,24 +27,6 @@ const EVALUATION: Duration = Duration::from_secs(1);
 
 /// Maximum number of queued commands.
 const MAX_QUEUED: usize = 64;
-
-/// An event that the session handles.
-pub enum Event {
-    /// A line of input.
-    Line(InputLine),
-    /// The end of the input.
-    EndOfInput,
-    /// Nobody reads the output any more.
-    EndOfOutput,
-    /// A count for `go perft`.
-    Count(String),
-    /// The search has completed a depth.
-    Depth(SearchReport),
-    /// The search has ended; `None` if there is no legal move.
-    Found(Option<SearchReport>),
-    /// The level has chosen a pit; `None` if there is no legal move.
-    Chosen(Option<u8>),
-}
 
 /// A search without a `bestmove` yet.
 struct Search {
