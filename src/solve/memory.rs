@@ -252,7 +252,7 @@ pub fn spill_needed(rules: Ruleset, seeds: u8, kinds: &[Kind], limit: u64) -> u6
         (true, 1) => 2 + 4 + 1 + 1,
         (true, _) => 6 + 4 + 1 + 1,
     };
-    (quantities * boards_below + of_layer * LayerIndex::new(rules, seeds).len()) / 2
+    quantities * boards_below.div_ceil(2) + of_layer * LayerIndex::new(rules, seeds).len() / 2
 }
 
 /// Bytes that a phase takes beside arrays and compiled moves: the program itself, blocks of a
