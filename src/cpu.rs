@@ -7,6 +7,7 @@ mod permute;
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use std::sync::LazyLock;
 
 pub(crate) use self::permute::NOWHERE;
 #[cfg(any(test, target_arch = "x86_64"))]
@@ -24,22 +25,68 @@ pub(crate) trait Vectorized {
     fn run<P: Permute>(self) -> Self::Output;
 }
 
+/// The widest registers of a processor that krou has loops for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Registers {
+    /// Those that every processor of this kind has, and no permutations.
+    Plain,
+    /// aarch64: 16 bytes, and permutations.
+    Neon,
+    /// x86-64: 32 bytes.
+    Avx2,
+    /// x86-64: 64 bytes, and permutations (the extensions BW, VL and VBMI).
+    Avx512,
+}
+
+impl Registers {
+    /// Those of this processor. The answer is kept: a search asks at every evaluation.
+    pub fn here() -> Registers {
+        static HERE: LazyLock<Registers> = LazyLock::new(detected);
+        *HERE
+    }
+
+    /// The name of these registers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Registers::Plain => "plain",
+            Registers::Neon => "NEON",
+            Registers::Avx2 => "AVX2",
+            Registers::Avx512 => "AVX-512",
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn detected() -> Registers {
+    use std::arch::is_x86_feature_detected as has;
+    if !(has!("avx2") && has!("popcnt")) {
+        Registers::Plain
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi") {
+        Registers::Avx512
+    } else {
+        Registers::Avx2
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn detected() -> Registers {
+    match cfg!(target_arch = "aarch64") {
+        true => Registers::Neon,
+        false => Registers::Plain,
+    }
+}
+
 /// Runs the work with the widest registers that this processor has.
 ///
-/// On x86-64 the work is compiled three times: for every processor, for those with AVX2, which
-/// handle 32 bytes at a time instead of 16, and for those with AVX-512 that permute 64
-/// bytes. Elsewhere it is compiled once; on aarch64 every processor permutes. The results are
-/// equal.
+/// On x86-64 the work is compiled three times, elsewhere once. The results are equal.
 pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if permute::Avx512::is_here() {
+    match Registers::here() {
         // SAFETY: the processor has all that the function requires.
-        return unsafe { run_with_avx512(work) };
-    } else if std::arch::is_x86_feature_detected!("avx2")
-        && std::arch::is_x86_feature_detected!("popcnt")
-    {
+        Registers::Avx512 => return unsafe { run_with_avx512(work) },
         // SAFETY: as above.
-        return unsafe { run_with_avx2(work) };
+        Registers::Avx2 => return unsafe { run_with_avx2(work) },
+        Registers::Neon | Registers::Plain => {}
     }
     work.run::<permute::Baseline>()
 }

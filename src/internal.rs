@@ -1,6 +1,11 @@
 //! What tests, fuzz targets and the developers' tools use beside the API: it may change in any
 //! release.
 
+#[cfg(any(feature = "engine", feature = "solve"))]
+pub mod cpu {
+    pub use crate::cpu::Registers;
+}
+
 pub mod index {
     pub use crate::index::layer::{Location, OpponentRows};
     pub mod lexicographic {

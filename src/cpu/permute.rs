@@ -71,30 +71,13 @@ fn lower<N: Copy + Ord>(least: &mut [N], window: &[N], places: &[u8]) {
 pub(super) struct Avx512;
 
 #[cfg(target_arch = "x86_64")]
-impl Avx512 {
-    /// Whether this processor is one of them. The answer is kept: a search asks at every
-    /// evaluation.
-    pub fn is_here() -> bool {
-        static IS_HERE: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
-            std::arch::is_x86_feature_detected!("avx2")
-                && std::arch::is_x86_feature_detected!("avx512f")
-                && std::arch::is_x86_feature_detected!("avx512bw")
-                && std::arch::is_x86_feature_detected!("avx512vl")
-                && std::arch::is_x86_feature_detected!("avx512vbmi")
-                && std::arch::is_x86_feature_detected!("popcnt")
-        });
-        *IS_HERE
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
 impl Permute for Avx512 {
     const IS_FAST: bool = true;
 
     #[inline(always)]
     fn lower_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
         // SAFETY: this type is named only in `run_with_avx512`, which runs only on such
-        // processors, and in tests that have asked `is_here`.
+        // processors, and in tests that have asked for the processor's registers.
         unsafe { lower_64_bytes(least, window, places) }
     }
 

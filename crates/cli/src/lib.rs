@@ -48,6 +48,7 @@ mod stats;
 mod system;
 mod verdict;
 mod verify;
+mod version;
 mod web_files;
 
 use std::env;
@@ -65,16 +66,13 @@ pub mod internal {
     pub use crate::serve::local::LocalServer;
 }
 
-/// The version and, in a release build, the commit.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("KROU_COMMIT"));
-
 /// Exact endgame tables for oware: solve, store and probe them.
 ///
 /// A board is twelve numbers, the mover's row first: "1 1 1 1 1 2 / 4 2 3 0 0 0".
 /// Its value is net seeds for the mover: the seeds that the mover will still
 /// capture minus those that the opponent will, with best play by both.
 #[derive(Parser)]
-#[command(name = "krou", version = VERSION, max_term_width = 80)]
+#[command(name = "krou", version = version::SHORT, max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -166,7 +164,7 @@ pub fn run() -> ExitCode {
     // Each open table takes a descriptor, and so does a connection. If the limit cannot be
     // raised, fewer can be opened.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
-    let program = help::with_examples(Cli::command());
+    let program = help::with_examples(Cli::command()).long_version(version::long());
     let matches = program.try_get_matches_from(arguments());
     let command = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.command,

@@ -38,7 +38,7 @@ fn numbers_are_lowered_to_those_at_their_places() {
     let (mut bytes, mut words): (Vec<Lower<u8, 64>>, Vec<Lower<i16, 32>>) =
         (vec![OneByOne::lower_bytes], vec![OneByOne::lower_words]);
     #[cfg(target_arch = "x86_64")]
-    if Avx512::is_here() {
+    if crate::cpu::Registers::here() == crate::cpu::Registers::Avx512 {
         bytes.push(Avx512::lower_bytes);
         words.push(Avx512::lower_words);
     }
