@@ -20,6 +20,11 @@
     clippy::missing_panics_doc,
     clippy::missing_safety_doc
 )]
+// The library for probing alone has no user of some of it.
+#![cfg_attr(
+    not(feature = "full"),
+    allow(dead_code, unused_imports, unused_variables)
+)]
 
 pub mod border;
 pub mod exports;

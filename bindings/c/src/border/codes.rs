@@ -8,7 +8,7 @@ use krou::rules::{
     IllegalMove, NoSuchChoice, ParseBoardError, TooManySeeds, UnknownRuleset, UnknownWord,
 };
 use krou::table::TableError;
-use krou::tablebase::{BuildError, LoadError, OpenError, ProbeError};
+use krou::tablebase::{OpenError, ProbeError};
 
 /// Success.
 pub const KROU_OK: c_int = 0;
@@ -122,20 +122,6 @@ impl From<PlayError> for Failure {
             PlayError::Over => Failure::new(KROU_E_OVER, error),
             _ => Failure::new(KROU_E_MOVE, error),
         }
-    }
-}
-
-impl From<BuildError> for Failure {
-    fn from(error: BuildError) -> Failure {
-        let code = match &error {
-            BuildError::Stopped(_) => KROU_E_STOPPED,
-            BuildError::Folder { .. } => KROU_E_FOLDER,
-            BuildError::Busy { .. } => KROU_E_BUSY,
-            BuildError::Layer(LoadError::Memory(_)) => KROU_E_MEMORY,
-            BuildError::Layer(LoadError::Probe(ProbeError::Missing(_))) => KROU_E_MISSING,
-            _ => KROU_E_TABLE,
-        };
-        Failure::new(code, error)
     }
 }
 

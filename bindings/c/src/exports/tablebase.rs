@@ -8,7 +8,9 @@ use std::ptr;
 
 use krou::Tablebase;
 use krou::rules::PITS;
-use krou::tablebase::{Host, VariationEnd};
+#[cfg(feature = "full")]
+use krou::tablebase::Host;
+use krou::tablebase::VariationEnd;
 
 use crate::border::codes::Failure;
 use crate::border::guard::guarded;
@@ -131,7 +133,13 @@ unsafe fn open_tables(
         // SAFETY: promised by the caller.
         let folder = unsafe { path(folder, &format!("folders[{number}]")) }?;
         tables = match folder.to_str().filter(|text| text.contains("://")) {
+            #[cfg(feature = "full")]
             Some(url) => tables.url(host(url, insecure, cache)),
+            #[cfg(not(feature = "full"))]
+            Some(url) => {
+                let why = format!("'{url}': this library is for probing alone and reads no hosts");
+                return Err(Failure::new(crate::border::codes::KROU_E_FOLDER, why));
+            }
             None => tables.folder(folder),
         };
     }
@@ -154,6 +162,7 @@ unsafe fn open_tables(
 }
 
 /// The host with this address.
+#[cfg(feature = "full")]
 fn host(url: &str, insecure: bool, cache: Option<&Path>) -> Host {
     let mut host = Host::new(url);
     if insecure {

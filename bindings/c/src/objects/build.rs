@@ -11,11 +11,14 @@ use krou::Ruleset;
 use krou::solve::Meter;
 use krou::solve::{Observer, Phase, Stopped};
 use krou::table::TableId;
-use krou::tablebase::{self, BuildOptions};
+use krou::tablebase::{self, BuildError, BuildOptions, LoadError, ProbeError};
 use rayon::ThreadPoolBuilder;
 
 use super::{check_threads, krou_stop};
-use crate::border::codes::{Failure, KROU_E_MEMORY};
+use crate::border::codes::{
+    Failure, KROU_E_BUSY, KROU_E_FOLDER, KROU_E_MEMORY, KROU_E_MISSING, KROU_E_STOPPED,
+    KROU_E_TABLE,
+};
 
 /// The time between two reports.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -121,4 +124,18 @@ pub fn build(
     follower.meter.finish();
     on_progress(follower.progress());
     Ok(())
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Failure {
+        let code = match &error {
+            BuildError::Stopped(_) => KROU_E_STOPPED,
+            BuildError::Folder { .. } => KROU_E_FOLDER,
+            BuildError::Busy { .. } => KROU_E_BUSY,
+            BuildError::Layer(LoadError::Memory(_)) => KROU_E_MEMORY,
+            BuildError::Layer(LoadError::Probe(ProbeError::Missing(_))) => KROU_E_MISSING,
+            _ => KROU_E_TABLE,
+        };
+        Failure::new(code, error)
+    }
 }

@@ -7,6 +7,7 @@
 // The names are those of the header.
 #![allow(non_camel_case_types)]
 
+#[cfg(feature = "full")]
 pub mod build;
 mod engine;
 mod rules;
