@@ -15,6 +15,12 @@ export function notation(board) {
   return pits.join(" ");
 }
 
+/** Boards as texts. */
+export function notations(boards) {
+  if (typeof boards !== "string" && typeof boards?.[Symbol.iterator] === "function") return Array.from(boards, notation);
+  throw new KrouError("parameter", { error: "boards must be a list of boards" });
+}
+
 /** Files of tables as bytes. */
 export function fileBytes(tables) {
   return Array.from(tables, (file) => {

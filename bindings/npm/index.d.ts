@@ -170,6 +170,9 @@ export class Tablebase {
   layers(): Promise<number[]>;
   /** The value of a board. Rejects with `missing-table` where its layer has no table. */
   probe(board: BoardLike): Promise<KnownResult>;
+  /** The results of many boards, in their order and in one call; those of boards whose layer has
+   * no table are null. Rejects where one is no board. */
+  probeMany(boards: Iterable<BoardLike>): Promise<Result[]>;
   /** The legal moves with their values, best first; those without a known value come last. */
   moves(board: BoardLike): Promise<RankedMove[]>;
   /** The legal moves, by pit. */

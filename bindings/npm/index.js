@@ -1,6 +1,6 @@
 // Tables, rules, engine and solver in this thread: `Tablebase`.
 
-import { checkSeeds, fileBytes, folderPaths, notation } from "./arguments.js";
+import { checkSeeds, fileBytes, folderPaths, notation, notations } from "./arguments.js";
 import { Folders } from "./folders.js";
 import { KrouError } from "./library/error.js";
 import * as probingGlue from "./library/krou-probe.js";
@@ -13,6 +13,8 @@ import { Host } from "./library/ranges.js";
 export { KrouError };
 
 const DEFAULT_PLIES = 40;
+/** So many boards need fewer bytes of a table than a module keeps. */
+const BOARDS_BY_RANGES = 1000;
 
 let probing = null;
 let full = null;
@@ -109,8 +111,13 @@ export class Tablebase {
     return kept(this.#full, () => { this.#full = null; });
   }
 
-  async #ask(what, parameters) {
-    const answer = () => this.#probing.answer(this.#rules, what, given(parameters));
+  #ask(what, parameters) {
+    return this.#answered((library) => library.answer(this.#rules, what, given(parameters)));
+  }
+
+  /** What the module answers, once it has what it needs of the source. */
+  async #answered(work) {
+    const answer = () => work(this.#probing);
     if (!this.#source) return answer();
     // Each question has ranges of its own that it lacks.
     const asked = this.#last.then(() => this.#probing.fetching(this.#rules, this.#source, answer));
@@ -133,6 +140,19 @@ export class Tablebase {
   /** The value of a board for the mover. */
   async probe(board) {
     return this.#ask("value", { board: notation(board) });
+  }
+
+  /** What `probe` says of each of many boards: one call of the module for all, or, where tables
+   * are read by ranges, for each portion. */
+  async probeMany(boards) {
+    const texts = notations(boards);
+    const size = this.#source ? BOARDS_BY_RANGES : Math.max(texts.length, 1);
+    const results = [];
+    for (let first = 0; first < texts.length; first += size) {
+      const portion = texts.slice(first, first + size);
+      results.push(await this.#answered((library) => library.probeMany(this.#rules, first, portion)));
+    }
+    return results.flat();
   }
 
   /** The legal moves with their values for the mover, best first. */

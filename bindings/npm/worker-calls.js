@@ -12,6 +12,7 @@ const calls = {
   rules: () => tables.rules,
   layers: plain("layers"),
   probe: plain("probe"),
+  probeMany: plain("probeMany"),
   moves: plain("moves"),
   legalMoves: plain("legalMoves"),
   play: plain("play"),

@@ -1,6 +1,6 @@
 // The same `Tablebase` in a worker, where work does not block the caller and can be stopped.
 
-import { fileBytes, notation } from "./arguments.js";
+import { fileBytes, notation, notations } from "./arguments.js";
 import { KrouError } from "./library/error.js";
 import { Remote } from "./library/remote.js";
 
@@ -88,6 +88,10 @@ export class Tablebase {
 
   async probe(board) {
     return this.#call("probe", [notation(board)]);
+  }
+
+  async probeMany(boards) {
+    return this.#call("probeMany", [notations(boards)]);
   }
 
   async moves(board) {

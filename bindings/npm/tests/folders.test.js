@@ -39,6 +39,9 @@ for (const [where, { Tablebase }] of Object.entries({ direct, threaded })) {
         assert.deepEqual(await tables.moves(board), await here.moves(board));
         assert.deepEqual(await tables.bestLine(board), await here.bestLine(board));
       }
+      // More than are asked for at once.
+      const many = Array.from({ length: 2100 }, (_, n) => BOARDS[n % 3]);
+      assert.deepEqual(await tables.probeMany(many), await here.probeMany(many));
     } finally {
       tables.close();
     }

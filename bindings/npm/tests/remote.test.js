@@ -91,6 +91,13 @@ for (const [where, { Tablebase }] of Object.entries({ direct, threaded })) {
     assert.deepEqual(found, await Promise.all(boards().map((board) => here.probe(board))));
   });
 
+  check("many boards are fetched together", index, async (tables, requests) => {
+    assert.deepEqual(await tables.probeMany(boards()), await here.probeMany(boards()));
+    const before = requests.length;
+    await Promise.all(boards().map((board) => tables.probe(board)));
+    assert.equal(requests.length, before);
+  });
+
   check("headers that the index lacks are requested", changed(({ header, ...rest }) => rest), async (tables) => {
     const [board] = boards();
     assert.deepEqual(await tables.probe(board), await here.probe(board));

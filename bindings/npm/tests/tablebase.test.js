@@ -47,6 +47,23 @@ for (const [where, { KrouError, Tablebase }] of Object.entries({ direct, threade
     }
   });
 
+  check("many boards get what each of them gets alone", {}, async (tables) => {
+    const boards = Array.from({ length: 2500 }, (_, n) => {
+      const pits = new Array(12).fill(0);
+      for (let seed = 0; seed < n % 10; seed += 1) pits[(n * (seed + 3) + seed) % 12] += 1;
+      return n % 3 === 0 ? pits.join(" ") : pits;
+    });
+    const alone = [];
+    for (const board of boards) alone.push(await tables.probe(board));
+    assert.deepEqual(await tables.probeMany(boards), alone);
+    const unknown = { value: null, distance: null, lower: null, upper: null };
+    assert.deepEqual(await tables.probeMany([UNKNOWN, TEXT]), [unknown, await tables.probe(BOARD)]);
+    assert.deepEqual(await tables.probeMany([]), []);
+    await assert.rejects(tables.probeMany([BOARD, "x"]), (error) => failed("board")(error) && /^board 1: /.test(error.message));
+    for (const wrong of [TEXT, 7, undefined]) await assert.rejects(tables.probeMany(wrong), failed("parameter"));
+    await assert.rejects(tables.probeMany([BOARD, 7]), failed("board"));
+  });
+
   check("bounds come with rulesets that have them", { rules: "abapa" }, async (tables) => {
     assert.equal(tables.rules, "abapa");
     const result = await tables.probe("0 0 0 0 0 1 / 2 0 0 0 0 1");

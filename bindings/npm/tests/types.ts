@@ -7,6 +7,7 @@ const tables: Tablebase = await Tablebase.open({ rules: "abapa", url: "https://e
 const { value, distance } = await tables.probe([1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0, 1]);
 const twice: number = 2 * value;
 const plies: number = distance ?? 0;
+const many: (number | null)[] = (await tables.probeMany([Uint8Array.of(1, 2), "1 1 1 1 1 2 / 4 2 3 0 0 0"])).map(({ lower }) => lower);
 const best: RankedMove | undefined = (await tables.moves(Uint8Array.of(1, 2)))[0];
 const known: number | null = best?.value ?? null;
 const board: number[] = (await tables.play("1 1 1 1 1 2 / 4 2 3 0 0 0", 3)).board;
@@ -25,6 +26,8 @@ worker.close();
 try {
   // @ts-expect-error A board is no number.
   await tables.probe(7);
+  // @ts-expect-error Nor are several boards one board.
+  await tables.probeMany("1 1 1 1 1 2 / 4 2 3 0 0 0", 7);
   // @ts-expect-error There is no such option.
   await tables.analyse(board, { time: 100 });
   // @ts-expect-error The value may be unknown.
@@ -37,4 +40,4 @@ try {
     void [code, missing];
   }
 }
-void [twice, plies, known, end, bytes];
+void [twice, plies, many, known, end, bytes];

@@ -2,6 +2,7 @@
 //!
 //! - `endpoints`: answers by path and parameters, as the server's;
 //! - `searches`: analyses and reviews, told while they go on;
+//! - `many`: results of many boards in one call;
 //! - `build`: solving layers into tables in memory;
 //! - `remote`: tables on a web host, whose bytes JavaScript fetches;
 //! - `json`: text in both directions.
@@ -17,6 +18,7 @@
 mod build;
 mod endpoints;
 mod json;
+mod many;
 mod remote;
 #[cfg(feature = "full")]
 mod searches;

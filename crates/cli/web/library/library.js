@@ -116,6 +116,12 @@ export class Library {
     return JSON.parse(this.call(() => this.answers.answer(first, what, pairs(parameters), body)));
   }
 
+  /** What each of many boards is worth, given as texts. Errors name a board by its number; `first`
+   * is that of the first one. */
+  probeMany(rules, first, boards) {
+    return JSON.parse(this.call(() => this.answers.probe_many(rules, first, JSON.stringify(boards))));
+  }
+
   /** What the engine thinks of a position. Calls `onInfo` after each depth; returns the last
    * of these objects. An exception in `onInfo` ends the search. */
   analyse(rules, parameters, onInfo) {
