@@ -269,6 +269,17 @@ def loads_nothing_from_elsewhere(browser, site):
     assert not any("/api/" in name for name in loaded), loaded
 
 
+def known_facts_lead_to_boards(browser, site):
+    browser.open(f"{site.base}/?view=learn&rules=awari")
+    wait_until(lambda: browser.shown("#learn-list a"), "the link")
+    browser.click("#learn-list a")
+    wait_until(lambda: browser.count(".facts table") == 4, "the tables")
+    equal(browser.count(".facts svg"), 26, "boards")
+    browser.click(".facts a[href*='rules=awari'][href*='-20-19-S']")
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "its value")
+    equal(browser.count(".pit .count"), 12, "pits")
+
+
 # Ten seeds: one move is worth ten seeds more than the others.
 HOSTED = "3-0-1-0-0-2-1-1-0-1-0-1-19-19-S"
 
@@ -376,6 +387,7 @@ CHECKS = [
     offline_after_the_first_visit,
     speak_french,
     loads_nothing_from_elsewhere,
+    known_facts_lead_to_boards,
     read_tables_of_a_host,
     tell_a_dead_host,
     say_why_it_does_not_start,

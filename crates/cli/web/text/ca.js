@@ -640,6 +640,7 @@ export default {
     rulesTitle: (name) => `Les regles de ${name}, tauler a tauler`,
     stores: (name) => `${name} és un joc amb graners: les seves lliçons no són les de l’oware.`,
     lessons: "Lliçons",
+    facts: "Fets coneguts del joc",
     learnt: "feta",
     next: "Lliçó següent",
     again: "Torna-ho a provar",

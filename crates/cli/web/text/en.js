@@ -639,6 +639,7 @@ export default {
     rulesTitle: (name) => `The rules of ${name}, one board at a time`,
     stores: (name) => `${name} is a game with stores: its lessons differ from those of oware.`,
     lessons: "Lessons",
+    facts: "Known facts of the game",
     learnt: "done",
     next: "Next lesson",
     again: "Try again",

@@ -640,6 +640,7 @@ export default {
     rulesTitle: (name) => `Las reglas de ${name}, tablero a tablero`,
     stores: (name) => `${name} es un juego con graneros: sus lecciones no son las del oware.`,
     lessons: "Lecciones",
+    facts: "Hechos conocidos del juego",
     learnt: "hecha",
     next: "Lección siguiente",
     again: "Reintentar",

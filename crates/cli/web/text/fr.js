@@ -640,6 +640,7 @@ export default {
     rulesTitle: (name) => `Les règles de ${name}, un plateau à la fois`,
     stores: (name) => `${name} est un jeu à greniers : ses leçons diffèrent de celles de l’awalé.`,
     lessons: "Leçons",
+    facts: "Faits connus du jeu",
     learnt: "terminée",
     next: "Leçon suivante",
     again: "Réessayer",

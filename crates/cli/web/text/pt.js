@@ -640,6 +640,7 @@ export default {
     rulesTitle: (name) => `As regras de ${name}, um tabuleiro de cada vez`,
     stores: (name) => `${name} é um jogo com depósitos: as suas lições não são as do oware.`,
     lessons: "Lições",
+    facts: "Fatos conhecidos do jogo",
     learnt: "feita",
     next: "Lição seguinte",
     again: "Tentar de novo",
