@@ -52,8 +52,9 @@ mod review;
 mod ruleset;
 mod tablebase;
 
-/// The native part of krou; import `krou` instead.
-#[pyo3::pymodule]
+/// The native part of krou; import `krou` instead. Its classes are frozen, and what changes in them
+/// is behind locks: an interpreter without its own lock need not take it for krou.
+#[pyo3::pymodule(gil_used = false)]
 mod _krou {
     use pyo3::prelude::*;
 

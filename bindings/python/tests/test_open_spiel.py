@@ -9,17 +9,17 @@ player to move in both.
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import krou
 
 pyspiel = pytest.importorskip("pyspiel")
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
-from open_spiel_bot import KrouBot, perfect_pit, position_of  # noqa: E402
+from krou.openspiel import KrouBot, KrouEvaluator, perfect_pits, position_of  # noqa: E402
+from open_spiel.python.algorithms import mcts  # type: ignore[import-untyped] # noqa: E402
 
 GAMES = 300
 
@@ -84,7 +84,7 @@ def test_the_bot_takes_what_the_tables_promise(abapa: Path) -> None:
             if state.current_player() == player:
                 board, stores = game.board, game.stores
                 lead = stores.south - stores.north if player == 0 else stores.north - stores.south
-                if perfect_pit(tables, board) is not None:
+                if perfect_pits(tables, board):
                     lower = tables.probe(board).lower
                     assert lower is not None
                     # What is promised once is never lost again.
@@ -102,3 +102,44 @@ def test_the_bot_takes_what_the_tables_promise(abapa: Path) -> None:
             assert promised <= 0 or margin > 0
             assert promised < 0 or margin >= 0
     assert promises > 10
+
+
+def test_the_evaluator_knows_what_tables_prove(abapa: Path) -> None:
+    tables = krou.Tablebase("abapa", abapa)
+    evaluator = KrouEvaluator(tables, nodes=500)
+    proven = 0
+    for seed in range(20):
+        generator = random.Random(seed)
+        state, game = start(1)
+        promised: float | None = None
+        while not state.is_terminal():
+            worth = evaluator.evaluate(state)
+            assert worth.shape == (2,) and worth.sum() == 0 and abs(worth[0]) <= 1
+            prior = dict(evaluator.prior(state))
+            assert set(prior) <= set(state.legal_actions())
+            assert abs(sum(prior.values()) - 1) < 1e-9
+            known = bool(perfect_pits(tables, krou.Board(position_of(state))))
+            if known and abs(worth[0]) == 1:
+                # Whoever wins keeps the win by the moves of the prior, whatever the other plays.
+                assert promised is None or worth[0] == promised
+                promised = worth[0]
+            wins = worth[state.current_player()] == 1
+            choices = list(prior) if known and wins else state.legal_actions()
+            action = generator.choice(choices)
+            game.play(action)
+            state.apply_action(action)
+        if promised is not None:
+            proven += 1
+            assert state.returns()[0] == promised
+    assert proven > 10
+
+
+def test_the_search_of_openspiel_uses_the_evaluator() -> None:
+    game = pyspiel.load_game("oware", {"num_seeds_per_house": 1})
+    chance = np.random.RandomState(1)
+    search = mcts.MCTSBot(game, 2, 30, KrouEvaluator(nodes=200), random_state=chance)
+    won = 0.0
+    for number in range(6):
+        bots = [search, pyspiel.make_uniform_random_bot(1, number)]
+        won += pyspiel.evaluate_bots(game.new_initial_state(), bots, number)[0]
+    assert won >= 4

@@ -198,7 +198,7 @@ def test_tablebases_are_pickled_by_their_folders(abapa: Path) -> None:
     assert tables.layers == list(range(10)) and str(tables.rules) == "abapa"
     assert pickle.loads(pickle.dumps(krou.Tablebase())).layers == list(range(10))
     loaded = krou.Tablebase("abapa", [abapa], table_memory="1M")
-    assert loaded.__reduce__()[1][-1] == 1 << 20
+    assert loaded.__reduce__()[1][3] == 1 << 20
     assert pickle.loads(pickle.dumps(loaded)).layers == list(range(10))
 
 
