@@ -46,7 +46,7 @@ impl Answers {
         if lacking.is_empty() {
             return Ok(to_text(&results));
         }
-        Err(to_text(&Lacking {
+        Err(to_text(&ManyLacking {
             error: ErrorAnswer::new("bytes of a host's tables are lacking", Code::Table),
             lacking: lacking.into_iter().map(Wanted::from).collect(),
         }))
@@ -61,7 +61,7 @@ fn of_board(number: usize, why: &AnswerError) -> String {
 
 /// What all boards lack.
 #[derive(Serialize)]
-struct Lacking {
+struct ManyLacking {
     #[serde(flatten)]
     error: ErrorAnswer,
     lacking: Vec<Wanted>,
