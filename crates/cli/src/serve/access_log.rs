@@ -1,7 +1,6 @@
 //! The log on stderr: a line for each request and for what goes wrong.
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,6 +16,7 @@ use tracing::level_filters::LevelFilter;
 use tracing::{Instrument, error, error_span, info, warn};
 
 use super::Server;
+use super::connections::Sender;
 use super::errors::{ApiError, Cause};
 use crate::messages::with_causes;
 
@@ -62,14 +62,14 @@ pub fn start(args: &LogArgs) {
 /// Logs and counts a request. All lines about it name the client, the method and the address.
 pub async fn observe(
     State(server): State<Arc<Server>>,
-    Extension(peer): Extension<SocketAddr>,
+    Extension(Sender(sender)): Extension<Sender>,
     path: Option<MatchedPath>,
     request: Request,
     next: Next,
 ) -> Response {
     let start = Instant::now();
     let method = request.method().clone();
-    let client = peer.ip().to_canonical().to_string();
+    let client = sender.to_canonical().to_string();
     let span = error_span!("request", client, %method, address = %request.uri());
     let response = next.run(request).instrument(span.clone()).await;
     let (status, time) = (response.status(), start.elapsed());

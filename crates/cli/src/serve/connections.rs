@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io::{Error, ErrorKind};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::http::HeaderMap;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
@@ -125,8 +126,10 @@ pub async fn accept(
         let requests = Arc::new(());
         let in_progress = Arc::downgrade(&requests);
         let (router, of_client) = (router.clone(), Arc::clone(&turns));
+        let proxies = limits.proxies;
         let service = service_fn(move |mut request: hyper::Request<_>| {
-            request.extensions_mut().insert(peer);
+            let sender = sender(peer.ip(), request.headers(), proxies);
+            request.extensions_mut().insert(sender);
             request.extensions_mut().insert(Arc::clone(&of_client));
             answer(router.clone(), request, Arc::clone(&requests))
         });
@@ -201,6 +204,30 @@ async fn reported<T>(accepted: Result<T, Error>) -> Option<T> {
     None
 }
 
+/// The address that sends a request: that of the connection, or of a client behind proxies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sender(pub IpAddr);
+
+/// The sender of a request that has passed so many proxies. Each adds the address that it got the
+/// request from to `X-Forwarded-For`; what stands before, the client may have written.
+fn sender(peer: IpAddr, headers: &HeaderMap, proxies: usize) -> Sender {
+    let lines = headers.get_all("x-forwarded-for").iter();
+    let lines = lines.map(|line| line.to_str().unwrap_or_default());
+    let hops: Vec<&str> = lines
+        .flat_map(|line| line.split(','))
+        .map(str::trim)
+        .collect();
+    let hop = hops
+        .len()
+        .checked_sub(proxies)
+        .and_then(|place| hops.get(place));
+    let address = hop.and_then(|hop| {
+        let with_port = hop.parse::<SocketAddr>().map(|address| address.ip());
+        hop.parse().or(with_port).ok()
+    });
+    Sender(address.unwrap_or(peer))
+}
+
 /// The addresses that count as one client: in IPv6 a network of 64 bits, since a single
 /// machine may have all its addresses.
 pub fn client(address: IpAddr) -> IpAddr {
@@ -213,6 +240,28 @@ pub fn client(address: IpAddr) -> IpAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn proxies_tell_who_sends() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let of = |lines: &[&'static str], proxies| {
+            let named = lines.iter().map(|line| {
+                let name = axum::http::HeaderName::from_static("x-forwarded-for");
+                (name, axum::http::HeaderValue::from_static(line))
+            });
+            sender(peer, &named.collect(), proxies).0.to_string()
+        };
+        // Nobody is believed unless the operator says so.
+        assert_eq!(of(&["192.0.2.1"], 0), "10.0.0.1");
+        assert_eq!(of(&["198.51.100.7, 192.0.2.1"], 1), "192.0.2.1");
+        assert_eq!(of(&["198.51.100.7", "192.0.2.1, 10.0.0.2"], 2), "192.0.2.1");
+        assert_eq!(of(&["[2001:db8::1]:4711"], 1), "2001:db8::1");
+        assert_eq!(of(&["192.0.2.1:4711"], 1), "192.0.2.1");
+        // A request that has passed fewer proxies, and a header that names no address.
+        assert_eq!(of(&["192.0.2.1"], 2), "10.0.0.1");
+        assert_eq!(of(&["unknown"], 1), "10.0.0.1");
+        assert_eq!(of(&[], 1), "10.0.0.1");
+    }
 
     #[test]
     fn a_network_of_ipv6_is_one_client() {

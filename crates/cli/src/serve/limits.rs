@@ -53,6 +53,12 @@ pub struct LimitArgs {
     /// Rooms at a time; for one more, one of the client that made most goes.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = whole_number(1_usize..=100_000))]
     pub max_rooms: usize,
+    /// Reverse proxies between clients and the server, each of which adds to X-Forwarded-For.
+    ///
+    /// The address that the farthest of them added is the client's, for rooms and in the log.
+    /// With 0 the header is not read: anybody may write it.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = whole_number(0_usize..=10))]
+    pub proxies: usize,
     /// Seconds that a client may take to send a request, or to read some of the response.
     ///
     /// The same time applies to the head of a request, with the idle time before it, and to

@@ -1,7 +1,7 @@
 //! The server without sockets, which fuzz targets and tests ask in their own process.
 
 use std::env;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -12,7 +12,7 @@ use clap::Parser;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-use super::connections::Turns;
+use super::connections::{Sender, Turns};
 use super::{ServeArgs, Server, routes};
 
 /// A server with the built-in tables, which one client asks.
@@ -37,9 +37,8 @@ impl LocalServer {
         let folder = env::temp_dir();
         let line =
             CommandLine::try_parse_from(["serve".as_ref(), "--dir".as_ref(), folder.as_os_str()])?;
-        let client = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let router = routes::router(Arc::new(Server::new(&line.args)?))
-            .layer(Extension(client))
+            .layer(Extension(Sender(Ipv4Addr::LOCALHOST.into())))
             .layer(Extension(Arc::new(Turns::default())));
         let runtime = Builder::new_current_thread().enable_all().build()?;
         Ok(LocalServer { router, runtime })

@@ -1,9 +1,9 @@
 //! A room: two players, who play one game after another, and what each of them may do.
 
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use krou::engine::{Game, PlayError};
-use krou::rules::{Player, Ruleset, row_seeds};
+use krou::rules::{Player, Position, Ruleset, row_seeds};
 use krou_answers::limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -130,12 +130,15 @@ pub enum RoomError {
 pub struct Room {
     rules: Ruleset,
     repetitions: u8,
+    /// Where each of its games starts, in the notation of engines.
+    start: String,
     clock: Option<RoomClock>,
     first: RoomToken,
     second: Option<RoomToken>,
     is_first_south: bool,
     /// Which game of the room this is, from 1.
     number: u32,
+    began: SystemTime,
     moves: String,
     offer: Option<Offer>,
     end: Option<EndAnswer>,
@@ -148,8 +151,12 @@ pub struct Room {
 pub struct RoomAnswer {
     rules: String,
     repetitions: u8,
+    /// Where each of its games starts, in the notation of engines.
+    start: String,
     /// Which game of the room this is, from 1.
     number: u32,
+    /// When it began, in milliseconds of Unix time: at its making or at the rematch.
+    began: u64,
     /// The side of the player who made the room.
     first: &'static str,
     /// Whether the second player has come.
@@ -163,22 +170,19 @@ pub struct RoomAnswer {
 }
 
 impl Room {
-    /// A room whose maker plays this side first.
-    pub fn new(
-        rules: Ruleset,
-        repetitions: u8,
-        first: RoomToken,
-        side: Player,
-        pace: Option<Pace>,
-    ) -> Room {
+    /// A room for this game, which has no moves yet, and for others that start as it does. Its
+    /// maker plays this side first.
+    pub fn new(game: &Game, first: RoomToken, side: Player, pace: Option<Pace>) -> Room {
         Room {
-            rules,
-            repetitions,
+            rules: game.rules(),
+            repetitions: game.repetitions(),
+            start: game.position().to_string(),
             clock: pace.map(RoomClock::new),
             first,
             second: None,
             is_first_south: side == Player::South,
             number: 1,
+            began: SystemTime::now(),
             moves: String::new(),
             offer: None,
             end: None,
@@ -204,9 +208,14 @@ impl Room {
     /// The game after its moves. Only they are kept: a game takes much more memory.
     ///
     /// # Errors
-    /// If a move cannot be played, which a damaged file may have.
+    /// If its start is none or a move cannot be played, which a damaged file may have.
     pub fn game(&self) -> Result<Game, RoomError> {
-        let mut game = Game::new(self.rules).with_repetitions(self.repetitions);
+        let start: Result<Position, _> = self.start.parse();
+        let game = start.map(|start| Game::from_position(self.rules, start));
+        let Ok(Ok(game)) = game else {
+            return Err(RoomError::Unfitting("the start is no position"));
+        };
+        let mut game = game.with_repetitions(self.repetitions);
         for letter in self.moves.chars() {
             play(&mut game, letter)?;
         }
@@ -220,7 +229,9 @@ impl Room {
         Ok(RoomAnswer {
             rules: self.rules.to_string(),
             repetitions: self.repetitions,
+            start: self.start.clone(),
             number: self.number,
+            began: milliseconds(self.began),
             first: self.side(Seat::First).as_str(),
             complete: self.is_complete(),
             moves: self.moves.clone(),
@@ -409,6 +420,7 @@ impl Room {
             Proposal::Rematch => {
                 self.is_first_south = !self.is_first_south;
                 self.number = self.number.saturating_add(1);
+                self.began = SystemTime::now();
                 self.moves.clear();
                 self.clock = self.clock.as_ref().map(RoomClock::again);
                 self.end = None;
@@ -446,6 +458,12 @@ fn play(game: &mut Game, letter: char) -> Result<(), RoomError> {
     played.map(|_| ())
 }
 
+/// A time in milliseconds of Unix time.
+fn milliseconds(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Who has more if each player takes the seeds of their own row.
 fn leader_by_rows(game: &Game) -> Option<Player> {
     let (player, board) = (game.to_move(), game.board());
@@ -465,7 +483,7 @@ mod tests {
     const TOKENS: [RoomToken; 2] = [RoomToken(1), RoomToken(2)];
 
     fn room(pace: Option<Pace>) -> Room {
-        let mut room = Room::new(Ruleset::AWARI, 3, TOKENS[0], Player::South, pace);
+        let mut room = Room::new(&Game::new(Ruleset::AWARI), TOKENS[0], Player::South, pace);
         assert_eq!(room.seat(TOKENS[1], Action::Join), Some(Seat::Second));
         room
     }
@@ -473,7 +491,7 @@ mod tests {
     #[test]
     fn rooms_that_are_left_go() {
         let day = Duration::from_secs(24 * 3600);
-        let mut left = Room::new(Ruleset::AWARI, 3, TOKENS[0], Player::South, None);
+        let mut left = Room::new(&Game::new(Ruleset::AWARI), TOKENS[0], Player::South, None);
         left.changed -= 2 * day;
         assert!(left.is_old());
         let mut both = room(None);

@@ -1,6 +1,5 @@
 //! The endpoints of rooms: making one, acting in it, and the stream of its states.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,14 +7,15 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::{Extension, Json};
-use krou::rules::Player;
-use krou_answers::{Access, Body, Description, ErrorAnswer, Form, Shape, body};
+use krou::engine::Game;
+use krou::rules::{Player, Position};
+use krou_answers::{Access, AnswerError, Body, Description, ErrorAnswer, Form, Shape, body};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::body::TextBody;
-use super::connections::client;
+use super::connections::{Sender, client};
 use super::errors::ApiError;
 use super::params::{Parameters, Rules};
 use super::room::{Action, Room, RoomAnswer, RoomError, RoomToken, Seat};
@@ -36,6 +36,8 @@ pub struct NewRoom {
     side: RoomSide,
     /// Without one there are no clocks.
     clock: Option<Pace>,
+    /// Where the games start; by default four seeds in every pit.
+    start: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -106,24 +108,31 @@ pub fn states() -> Description {
 /// Makes a room.
 pub async fn create(
     State(server): SharedServer,
-    Extension(peer): Extension<SocketAddr>,
+    Extension(Sender(sender)): Extension<Sender>,
     Rules(rules): Rules,
     Parameters(()): Parameters<()>,
     TextBody(text): TextBody,
 ) -> Result<Json<SeatAnswer>, ApiError> {
-    let NewRoom { token, side, clock } = body(&text, "{\"token\": \"…\", \"side\": \"south\"}")?;
-    if !clock.is_none_or(Pace::is_valid) {
+    let given: NewRoom = body(&text, "{\"token\": \"…\", \"side\": \"south\"}")?;
+    if !given.clock.is_none_or(Pace::is_valid) {
         return Err(ApiError::parameters(
             "a clock has 1 to 180 minutes and at most 180 seconds a move",
         ));
     }
-    let side = match side {
+    let side = match given.side {
         RoomSide::South => Player::South,
         RoomSide::North => Player::North,
     };
-    let room = Room::new(rules, server.repetitions, token, side, clock);
+    let start = given.start.as_deref().unwrap_or("startpos");
+    let start: Position = start.parse().map_err(AnswerError::from)?;
+    let game = Game::from_position(rules, start).expect("a position that was read");
+    if game.outcome().is_some() {
+        return Err(RoomError::Over.into());
+    }
+    let game = game.with_repetitions(server.repetitions);
+    let room = Room::new(&game, given.token, side, given.clock);
     let state = room.answer()?;
-    let room = server.rooms.add(room, client(peer.ip()));
+    let room = server.rooms.add(room, client(sender));
     let room = room.map_err(|error| ApiError::Failed(error.to_string()))?;
     let seat = Some(Seat::First);
     Ok(Json(SeatAnswer { room, seat, state }))

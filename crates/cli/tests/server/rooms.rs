@@ -247,6 +247,72 @@ fn players_agree_on_takebacks_ends_and_rematches() {
     );
 }
 
+/// All games of a room start where its maker says.
+#[test]
+fn games_start_from_a_position() {
+    const START: &str = "0-0-0-0-0-1-1-0-0-0-0-1-23-22-S";
+    let server = Server::start();
+    let make = |start: &str| {
+        let body = json!({"token": TOKENS[0], "side": "south", "start": start});
+        server.post("/api/v1/awari/rooms", &body.to_string())
+    };
+    let made = make(START).json();
+    let path = format!("/api/v1/rooms/{}", made["room"].as_str().unwrap());
+    let server = &server;
+    let room = Room { server, path };
+    room.does(1, "join");
+    let won = room.ok(0, &played(0, 'F'));
+    assert_eq!(won["ended"], json!({"by": "rules", "winner": "south"}));
+    room.does(0, "rematch");
+    let again = room.does(1, "accept");
+    assert_eq!(
+        [&again["start"], &again["first"]],
+        [&json!(START), &json!("north")]
+    );
+    assert!(again["began"].as_u64() >= made["began"].as_u64());
+    for (start, code) in [
+        ("4-4", "board"),
+        ("0-0-0-0-0-0-0-0-0-0-0-0-24-24-S", "game-over"),
+    ] {
+        let refused = make(start);
+        assert_eq!(
+            (refused.status, &refused.json()["code"]),
+            (400, &json!(code))
+        );
+    }
+}
+
+/// Behind a proxy that the operator names, clients have rooms of their own; without, a header
+/// that they may have written does not count.
+#[test]
+fn proxies_tell_clients_apart() {
+    for (proxies, is_kept) in [("1", true), ("0", false)] {
+        let server = Server::with_options(&["--max-rooms", "3", "--proxies", proxies]);
+        let make = |client: &str| {
+            let body = json!({"token": TOKENS[0], "side": "south"}).to_string();
+            let forwarded = format!(
+                "X-Forwarded-For: 203.0.113.1, {client}\r\nContent-Length: {}\r\n",
+                body.len()
+            );
+            let made = server.request_from(
+                "localhost",
+                "POST",
+                "/api/v1/awari/rooms",
+                &forwarded,
+                &body,
+            );
+            format!("/api/v1/rooms/{}", made.json()["room"].as_str().unwrap())
+        };
+        let first = make("192.0.2.1");
+        for _ in 0..4 {
+            make("192.0.2.2");
+        }
+        let joined = json!({"token": TOKENS[0], "action": "join"}).to_string();
+        let answer = server.post(&first, &joined);
+        assert_eq!(answer.status == 200, is_kept, "behind {proxies} proxies");
+    }
+}
+
 /// Who makes many rooms loses their own, and nobody else's.
 #[test]
 fn a_client_cannot_take_all_places() {
