@@ -24,5 +24,3 @@ pub const POSITION_TIME: Duration = Duration::from_secs(1);
 /// Nodes for a whole review that counts them, and for each of its positions.
 pub const REVIEW_NODES: u64 = 100_000_000;
 pub const POSITION_NODES: u64 = 2_000_000;
-/// Time for a position of such a review, which only a machine without time for it needs.
-pub const SLOW_POSITION_TIME: Duration = Duration::from_secs(5);

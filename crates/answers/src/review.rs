@@ -98,10 +98,7 @@ impl ReviewParameters {
         let positions = last as u32 + 1;
         let limits = Limits::default().with_depth(limits::DEPTH);
         let limits = if self.nodes > 0 {
-            let nodes = self.nodes.min(limits::REVIEW_NODES / u64::from(positions));
-            limits
-                .with_nodes(nodes)
-                .with_time(limits::SLOW_POSITION_TIME)
+            limits.with_nodes(self.nodes.min(limits::REVIEW_NODES / u64::from(positions)))
         } else {
             limits.with_time(self.time.min(limits::REVIEW_TIME / positions))
         };
@@ -209,7 +206,8 @@ impl ReviewInProgress {
     /// The longest time that a step takes.
     pub fn step_time(&self) -> Duration {
         // Besides the position itself, the played move may be searched.
-        2 * self.limits.time.unwrap_or_default()
+        let time = self.limits.time.map(|time| 2 * time);
+        time.unwrap_or(limits::REVIEW_TIME)
     }
 
     /// Whether all steps are done.
