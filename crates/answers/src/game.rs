@@ -88,6 +88,9 @@ pub(crate) struct PositionAnswer {
     stores: Stores,
     to_move: &'static str,
     seeds: u8,
+    /// How often the board has been there with this player to move since a capture; 0 where
+    /// none can come back.
+    seen: u8,
     /// For the player to move; null if not known, and where the game is over.
     #[serde(flatten)]
     result: ResultFields,
@@ -187,6 +190,7 @@ impl PositionAnswer {
             stores: position.stores,
             to_move: game.to_move().as_str(),
             seeds: position.board.seeds(),
+            seen: game.times_seen(game.to_move(), &game.board()),
             result: result.filter(|_| outcome.is_none()).into(),
             net,
             legal: String::new(),

@@ -31,8 +31,7 @@ export function outcomeOf(game) {
 
 /** Whether a game goes in circles: its last position was there before. */
 export function goesInCircles({ positions }) {
-  const { position } = positions.at(-1);
-  return positions.slice(0, -1).some((one) => one.position === position);
+  return positions.at(-1).seen > 1;
 }
 
 /** Ends the game in a way: "resigned" or "time" by a player, or "agreed". */
