@@ -78,6 +78,8 @@ export const actions = {
     review.stop();
     play.leave();
   },
+  // The clocks of a game stand while the page is hidden, and are kept: it may never come back.
+  visibility: () => state.game && state.view === "play" && going.arriveInView(),
   return() {
     if (!state.game) return;
     going.ask();

@@ -55,8 +55,8 @@ export function review({ rules, start, moves }, nodes, { onPosition, onMove }, s
 export const { hasRooms } = source;
 
 /** Makes a room for a game of two players. */
-export function makeRoom(rules, { token, side, clock }) {
-  return source.request(path(rules, "rooms"), {}, { body: JSON.stringify({ token, side, clock }) });
+export function makeRoom(rules, room) {
+  return source.request(path(rules, "rooms"), {}, { body: JSON.stringify(room) });
 }
 
 /** Does an action in a room. */

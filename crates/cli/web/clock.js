@@ -4,7 +4,8 @@
 // the `player` whose clock has been running `since` a time; null while none runs.
 //
 // A clock runs once the seeds have arrived, from the second move on, and stands while the game is
-// not shown; that of an opponent as well while a former position is, at which it does not think.
+// not on the screen; that of an opponent as well while a former position is, at which it does not
+// think.
 
 import { element } from "./dom.js";
 import { end } from "./ending.js";
@@ -41,7 +42,7 @@ export async function arrive() {
   const rate = read(state.query.clock);
   const { game, moves, query, visit } = state;
   const player = game.positions.at(-1).to_move;
-  const stands = moves === "" || outcome() || (!atEnd() && view().opponentOf(player));
+  const stands = document.hidden || moves === "" || outcome() || (!atEnd() && view().opponentOf(player));
   const isSame = state.clock?.game === query.game;
   if (rate && isSame && state.clock.player && state.clock.moves === moves.length && !stands) return;
   stop();

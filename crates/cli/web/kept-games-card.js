@@ -75,6 +75,6 @@ function showContinue(game) {
   if (!game) return;
   element("continue-game").dataset.game = game.query.game;
   const name = opponentOf(game);
-  const told = game.query.opponent === "none" ? name : text.play.against(name);
+  const told = ["none", "friend"].includes(game.query.opponent) ? name : text.play.against(name);
   element("continue-about").textContent = `${told} · ${standing(game)}`;
 }

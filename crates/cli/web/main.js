@@ -69,6 +69,7 @@ function listen() {
   document.addEventListener("contextmenu", onMenu);
   document.addEventListener("keydown", onKey);
   addEventListener("popstate", () => act("address"));
+  document.addEventListener("visibilitychange", () => act("visibility"));
   addEventListener("pagehide", () => act("leave"));
   addEventListener("pageshow", ({ persisted }) => persisted && act("return"));
   board.listen((pit) => act("point", { pit }));

@@ -15,7 +15,7 @@ export const OPPONENTS = [
 ];
 /** That of a first game. */
 const EASIEST = OPPONENTS[2];
-const KINDS = ["none", "random", "engine", "perfect"];
+const KINDS = ["none", "random", "engine", "perfect", "friend"];
 export const OTHER = { south: "north", north: "south" };
 
 /** A word that names an opponent, such as `engine-5`. */
@@ -46,9 +46,9 @@ export function aboutOf(one) {
 }
 
 /** The match that parameters of the address name: an opponent and the user's side; null
- * if they name none. */
-export function readMatch({ opponent, level, side }) {
-  if (!KINDS.includes(opponent)) return null;
+ * if they name none. A friend plays in a `room`. */
+export function readMatch({ opponent, level, side, room }) {
+  if (!KINDS.includes(opponent) || (opponent === "friend" && !room)) return null;
   const number = Math.min(Math.max(Number.parseInt(level, 10) || EASIEST.level, 1), MAX_LEVEL);
   const match = { opponent, side: side === "north" ? "north" : "south" };
   return opponent === "engine" ? { ...match, level: number } : match;

@@ -37,17 +37,22 @@ export function open(next) {
   return { ...next, ...fresh(next.rules) };
 }
 
-/** Another position is shown: the game is kept. One from a link gets its name. */
+/** Another position is shown: the game is kept, unless the user only watches. One from a link
+ * gets its name. */
 export async function arrive() {
   if (!match()) return room.leave();
-  if (room.isOpen()) return room.arrive();
+  if (room.isOpen()) {
+    await room.arrive();
+    if (room.isOpen() && room.side()) keep();
+    return undefined;
+  }
   room.leave();
   if (!state.query.game) {
     update({ query: { ...state.query, game: newName() } });
     write(addressed(state));
   }
   clock.arrive();
-  keep();
+  return keep();
 }
 
 function keep() {
@@ -144,7 +149,7 @@ function start(next, rate, moves = "") {
 }
 
 /** Makes a room for a game as chosen. */
-export const startWithFriend = () => room.make(state.rules, chosen().side, clock.read(settings.clock));
+export const startWithFriend = () => room.make(state, chosen().side, clock.read(settings.clock));
 
 export const startChosen = () => start(chosen(), settings.clock);
 
@@ -180,9 +185,10 @@ export async function setUp() {
   if (shown && left) notice.tell(text.kept.left, { label: text.notice.backToGame, call: ["history-back"], calm: true });
 }
 
-/** Opens a kept game where it was left. */
+/** Opens a kept game where it was left; one that ended in a room, where it can be analysed. */
 export function openKept(name) {
-  const { rules, start, moves, query } = keptGames.find(name);
+  const { rules, start, moves, query, result } = keptGames.find(name);
+  if (query.room && result) return load({ view: "analyse", rules, start, moves, ply: moves.length, query: {} }, { push: true });
   return load({ view: "play", rules, start, moves, ply: moves.length, query }, { push: true });
 }
 
@@ -225,7 +231,7 @@ function showMatch(played) {
   const over = outcome();
   const { game } = state;
   const watches = room.isOpen() && !room.side();
-  setShown("swap", !alone);
+  setShown("swap", !alone && !room.isOpen());
   setShown("rematch", !watches);
   setShown("challenge-here", !room.isOpen());
   setShown("mail", !api.hasRooms && alone && state.moves !== "");
@@ -235,8 +241,9 @@ function showMatch(played) {
   setShown("stronger", Boolean(stronger));
   if (stronger) element("stronger").textContent = text.play.stronger(nameOf(stronger));
   setShown("go-on", !room.isOpen() && over?.reason_code === "majority" && ending.canGoOn(game));
-  setShown("resign", !watches && !ending.outcomeOf(game) && state.moves !== "");
-  setShown("agree", !watches && !ending.outcomeOf(game) && ending.goesInCircles(game));
+  const goesOn = room.isOpen() ? room.goesOn() : !ending.outcomeOf(game);
+  setShown("resign", goesOn && (room.isOpen() || state.moves !== ""));
+  setShown("agree", goesOn && ending.goesInCircles(game));
   setShown("hint", !room.isOpen() && !over && !opponentsTurn());
   hint.show();
   clock.show();

@@ -3,7 +3,7 @@
 // The `room` of the state has its `id`, the user's `seat` or null, what was `told` last, and whether
 // the line is `lost`.
 
-import { addressed, fresh, START, written } from "./address.js";
+import { addressed, fresh, written } from "./address.js";
 import * as api from "./api.js";
 import * as clock from "./clock.js";
 import { copyLink, showCopyButton } from "./copying.js";
@@ -45,21 +45,24 @@ export function side() {
   return seat === "first" ? told.first : OTHER[told.first];
 }
 
+/** Whether the user plays here, and the game goes on. */
+export const goesOn = () => Boolean(side() && state.room.told.complete && !state.room.told.ended);
+
 /** Whether it is the turn of this player, who is the user. */
 export const isTurnOf = (player) => player === side() && state.room.told.complete;
 
 /** The address of a room with what is known about its game. */
-function addressOf(id, { rules, moves, ended }, own) {
-  const query = { opponent: "none", side: own ?? "south", room: id };
+function addressOf(id, { rules, start, moves, began, ended }, own) {
+  const query = { opponent: "friend", side: own ?? "south", room: id, game: String(began) };
   const loser = ended?.winner ? OTHER[ended.winner] : "south";
   if (ended && ended.by !== "rules") query.end = `${ended.by}.${loser}.${moves.length}`;
-  return { ...fresh(rules), view: "play", moves, ply: moves.length, query };
+  return { rules, start, view: "play", moves, ply: moves.length, query };
 }
 
 /** Makes a room for a game as chosen, and waits in it. */
-export async function make(rules, own, rate) {
+export async function make({ rules, start }, own, rate) {
   const token = newToken();
-  const made = await api.makeRoom(rules, { token, side: own, clock: rate });
+  const made = await api.makeRoom(rules, { token, side: own, clock: rate, start });
   keepToken(made.room, token);
   enter(made.room, made.seat);
   return take(made, { push: true });
@@ -100,7 +103,9 @@ async function follow(id, signal) {
       await api.watchRoom(id, (told) => {
         clearTimeout(silence);
         silence = setTimeout(drop, SILENCE);
-        take(told).catch(() => {});
+        // Another view stays until the user comes back.
+        if (state.view === "play") take(told).catch(() => {});
+        else leave();
       }, line.signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -136,8 +141,8 @@ async function take(told, options) {
   if (state.room?.told === told) clock.follow(told.clock && clockOf(told), () => side() && act("claim"));
 }
 
-function clockOf({ clock: { south_left: south, north_left: north, running }, to_move: player, moves }) {
-  return { left: { south, north }, moves: moves.length, player: running ? player : null, since: performance.now() };
+function clockOf({ clock: { south_left: south, north_left: north, running }, to_move: player, moves, began }) {
+  return { game: String(began), left: { south, north }, moves: moves.length, player: running ? player : null, since: performance.now() };
 }
 
 /** Does something in the room. */
@@ -170,11 +175,14 @@ export function reply(signal) {
   });
 }
 
-/** Copies the link to the room. */
-export function copy() {
-  const { id, told } = state.room;
-  return copyLink(written({ ...fresh(told.rules), start: START, view: "play", query: { opponent: "none", room: id } }), "room-link");
+/** The address to send to a friend. */
+function invitation() {
+  const { id, told: { rules, start } } = state.room;
+  return written({ ...fresh(rules), start, view: "play", query: { opponent: "friend", room: id } });
 }
+
+/** Copies the link to the room. */
+export const copy = () => copyLink(invitation(), "room-link");
 
 /** What is said of the room. */
 function sentence({ seat, told, lost }) {
@@ -190,17 +198,20 @@ export function show() {
   const { room } = state;
   const told = room?.told;
   const mine = room?.seat ?? null;
-  const goesOn = Boolean(told?.complete && mine && !told.ended);
+  const waits = Boolean(told && mine && !told.complete);
   const offered = Boolean(mine && told?.offer && told.offer.seat !== mine);
   const shown = {
     room: isOpen(),
+    "room-address": waits,
     "room-link": Boolean(told),
     "room-sit": Boolean(told && !told.complete && !mine),
     "room-accept": offered,
     "room-decline": offered,
-    takeback: goesOn && state.moves !== "",
+    takeback: goesOn() && state.moves !== "",
   };
   for (const [id, value] of Object.entries(shown)) element(id).hidden = !value;
   setText("room-told", room ? sentence(room) : "");
+  if (waits) setText("room-address", new URL(invitation(), location.href).href);
+  element("room-link").className = waits ? "first" : "quiet";
   showCopyButton("room-link", text.room.link);
 }

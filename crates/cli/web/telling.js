@@ -72,7 +72,9 @@ export function turnSentence() {
   if (state.editing) return text.status.editing;
   if (outcome()) return text.status.over;
   const { to_move: player } = position();
-  if (state.view === "play" && !readMatch(state.query)) return text.play.title;
+  const { query, room, view: shown } = state;
+  if (shown === "play" && !readMatch(query)) return text.play.title;
+  if (shown === "play" && room?.told?.complete === false) return text.room.waits;
   // The question to the opponent comes with the position; false says that it failed.
   if (opponentsTurn() && atEnd() && state.waiting.reply !== false) return text.status.thinking(player);
   return opponentsTurn() ? text.status.waiting(player) : text.status.toMove(player);

@@ -2,6 +2,7 @@
 the players, hints, previews, and what is said when. `scripts/test-page` runs them."""
 
 import re
+import time
 
 from browser import equal, wait_until
 from following import LAP, LONG
@@ -47,6 +48,31 @@ def play_with_a_clock(browser, base):
     wait_until(lambda: browser.text("#error") == "The game is over.", "the message")
     browser.click("#rematch")
     wait_until(lambda: browser.text("#clock-south") == "3.0", "the clock of the next game")
+
+
+def stop_the_clock_while_hidden(browser, base):
+    """A clock stands while the page is hidden, and what is left is kept before it comes back."""
+    def hide(hidden):
+        browser.script("Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });"
+                       "document.dispatchEvent(new Event('visibilitychange'))", hidden)
+
+    def seconds(clock):
+        minutes, rest = clock.split(":")
+        return 60 * int(minutes) + int(rest)
+
+    browser.open(match(base) + "&clock=5-0")
+    browser.click(pit(2))
+    at_ply(browser, "2 / 2", "the reply")
+    wait_until(lambda: re.match("4:5[0-7]", browser.text("#clock-south")), "a few seconds")
+    hide(True)
+    wait_until(lambda: browser.count(".running") == 0, "the clock that stands")
+    left = seconds(browser.text("#clock-south"))
+    clock = browser.script("return JSON.parse(localStorage.getItem('krou-kept'))[0].clock.south")
+    assert clock < 298_000, f"{clock} milliseconds are kept"
+    time.sleep(2.5)
+    hide(False)
+    wait_until(lambda: browser.count(".running") == 1, "the clock that goes on")
+    assert seconds(browser.text("#clock-south")) >= left - 1, f"{browser.text('#clock-south')} after {left} seconds"
 
 
 def resign_a_game(browser, base):
@@ -179,5 +205,5 @@ def set_up_on_a_phone(browser, base):
     assert browser.script("return document.querySelector('#play-rules').value") == "abapa"
 
 
-CHECKS = [play_with_a_clock, resign_a_game, agree_on_a_circle, play_on_after_a_majority, ask_for_a_hint, preview_in_games,
+CHECKS = [play_with_a_clock, stop_the_clock_while_hidden, resign_a_game, agree_on_a_circle, play_on_after_a_majority, ask_for_a_hint, preview_in_games,
           say_whose_turn_it_is, mark_both_moves, set_up_on_a_phone]

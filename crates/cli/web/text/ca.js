@@ -281,6 +281,7 @@ export default {
     takeback: "Demana de desfer",
     lost: "S’ha perdut la connexió: es torna a provar…",
     waiting: "Envia l’enllaç al teu amic. La partida comença quan segui.",
+    waits: "S’espera el teu amic…",
     free: "Hi ha un lloc lliure.",
     watching: "Estàs mirant.",
     proposed: {
@@ -322,6 +323,7 @@ export default {
 
   opponents: {
     none: { name: "Dos jugadors", about: "Jugueu pels dos costats, o amb algú davant d’aquesta pantalla." },
+    friend: { name: "Un amic", about: "" },
     random: { name: "Atzar", about: "Juga qualsevol jugada legal: per a les primeres partides." },
     "engine-1": { name: "Primers passos", about: "No veu la majoria de captures, ni les seves ni les vostres." },
     "engine-2": { name: "Principiant", about: "Se li escapen dues captures de cada cinc i la majoria de les vostres respostes." },
@@ -803,6 +805,7 @@ export default {
       "Si podeu, heu de deixar al rival alguna cosa amb què jugar.",
       "La partida s’acaba quan un jugador té més de la meitat de les llavors, no pot jugar, o quan la posició es va repetint. Guanya qui té més llavors.",
       "Les regles difereixen en detalls, com ara capturar tota una fila (un gran slam). En els jocs amb graners, ifmg i kalah, també se sembra al graner propi.",
+      "Contra un rival d’aquesta pàgina, els rellotges només corren mentre la partida és a la pantalla. Amb un amic per un enllaç, corren sempre.",
     ],
     valuesTitle: "Valors",
     values: [

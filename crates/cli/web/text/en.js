@@ -285,6 +285,7 @@ export default {
     takeback: "Ask to take back",
     lost: "The line is lost: trying again …",
     waiting: "Send the link to your friend. The game begins when they sit down.",
+    waits: "Waiting for your friend …",
     free: "One seat is free.",
     watching: "You are watching.",
     proposed: {
@@ -327,6 +328,7 @@ export default {
   // Named by the opponent, and the level of the engine.
   opponents: {
     none: { name: "Two players", about: "You play both sides, or with a friend at this screen." },
+    friend: { name: "A friend", about: "" },
     random: { name: "Chance", about: "Plays any legal move: for the very first games." },
     "engine-1": { name: "First steps", about: "Overlooks most captures, its own and yours." },
     "engine-2": { name: "Beginner", about: "Misses two captures in five and most of your replies." },
@@ -802,6 +804,7 @@ export default {
       "You must leave the opponent something to play with if you can.",
       "The game ends when a player has more than half of the seeds, cannot move, or when the position keeps repeating. The most seeds win.",
       "The rulesets differ in details, such as capturing everything in a row (a grand slam). In the games with stores, ifmg and kalah, you also sow into your own store.",
+      "Against an opponent of this page, the clocks run only while the game is on the screen. With a friend by link they always run.",
     ],
     valuesTitle: "Values",
     values: [

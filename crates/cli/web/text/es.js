@@ -281,6 +281,7 @@ export default {
     takeback: "Pedir deshacer",
     lost: "Se ha perdido la conexión: se intenta de nuevo…",
     waiting: "Envía el enlace a tu amigo. La partida empieza cuando se siente.",
+    waits: "Se espera a tu amigo…",
     free: "Hay un sitio libre.",
     watching: "Estás mirando.",
     proposed: {
@@ -322,6 +323,7 @@ export default {
 
   opponents: {
     none: { name: "Dos jugadores", about: "Juegas por los dos lados, o con alguien ante esta pantalla." },
+    friend: { name: "Un amigo", about: "" },
     random: { name: "Azar", about: "Juega cualquier jugada legal: para las primeras partidas." },
     "engine-1": { name: "Primeros pasos", about: "No ve la mayoría de las capturas, ni las suyas ni las tuyas." },
     "engine-2": { name: "Principiante", about: "Se le escapan dos capturas de cada cinco y la mayoría de tus respuestas." },
@@ -803,6 +805,7 @@ export default {
       "Si puedes, debes dejar al rival algo con que jugar.",
       "La partida acaba cuando un jugador tiene más de la mitad de las semillas, no puede jugar, o cuando la posición se repite una y otra vez. Gana quien tiene más semillas.",
       "Las reglas difieren en detalles, como capturar toda una fila (un gran slam). En los juegos con graneros, ifmg y kalah, también se siembra en el granero propio.",
+      "Contra un rival de esta página, los relojes solo corren mientras la partida está en pantalla. Con un amigo por un enlace, corren siempre.",
     ],
     valuesTitle: "Valores",
     values: [

@@ -281,6 +281,7 @@ export default {
     takeback: "Demander à reprendre",
     lost: "La connexion est perdue : nouvel essai …",
     waiting: "Envoyez le lien à votre ami. La partie commence quand il s’assied.",
+    waits: "On attend votre ami …",
     free: "Une place est libre.",
     watching: "Vous regardez.",
     proposed: {
@@ -322,6 +323,7 @@ export default {
 
   opponents: {
     none: { name: "Deux joueurs", about: "Vous jouez les deux camps, ou avec un ami devant cet écran." },
+    friend: { name: "Un ami", about: "" },
     random: { name: "Hasard", about: "Joue n’importe quel coup permis : pour les toutes premières parties." },
     "engine-1": { name: "Premiers pas", about: "Ne voit presque aucune prise, ni les siennes ni les vôtres." },
     "engine-2": { name: "Débutant", about: "Manque deux prises sur cinq et la plupart de vos réponses." },
@@ -803,6 +805,7 @@ export default {
       "Il faut, si possible, laisser à l’adversaire de quoi jouer.",
       "La partie s’arrête quand un joueur a plus de la moitié des graines, ne peut plus jouer, ou quand le jeu tourne en rond. Celui qui a le plus de graines gagne.",
       "Les règles diffèrent sur des détails, comme la prise de tout un camp (le grand chelem). Dans les jeux à greniers, ifmg et kalah, on sème aussi dans son grenier.",
+      "Contre un adversaire de cette page, les pendules ne tournent que quand la partie est à l’écran. Avec un ami par un lien, elles tournent toujours.",
     ],
     valuesTitle: "Valeurs",
     values: [

@@ -281,6 +281,7 @@ export default {
     takeback: "Pedir para desfazer",
     lost: "A ligação perdeu-se: a tentar de novo…",
     waiting: "Envie o link ao seu amigo. A partida começa quando ele se sentar.",
+    waits: "À espera do seu amigo…",
     free: "Há um lugar livre.",
     watching: "Está a assistir.",
     proposed: {
@@ -322,6 +323,7 @@ export default {
 
   opponents: {
     none: { name: "Dois jogadores", about: "Joga pelos dois lados, ou com alguém neste ecrã." },
+    friend: { name: "Um amigo", about: "" },
     random: { name: "Acaso", about: "Joga qualquer lance legal: para as primeiras partidas." },
     "engine-1": { name: "Primeiros passos", about: "Não vê a maioria das capturas, nem as próprias nem as suas." },
     "engine-2": { name: "Principiante", about: "Falha duas capturas em cinco e a maioria das respostas." },
@@ -803,6 +805,7 @@ export default {
       "Se puder, tem de deixar ao adversário com que jogar.",
       "A partida acaba quando um jogador tem mais de metade das sementes, não pode jogar, ou quando a posição se vai repetindo. Ganha quem tiver mais sementes.",
       "As regras diferem em pormenores, como capturar uma fila inteira (um grand slam). Nos jogos com depósitos, ifmg e kalah, também se semeia no próprio depósito.",
+      "Contra um adversário desta página, os relógios só andam enquanto a partida está no ecrã. Com um amigo por um link, andam sempre.",
     ],
     valuesTitle: "Valores",
     values: [
