@@ -188,7 +188,7 @@ export const copy = () => copyLink(invitation(), "room-link");
 function sentence({ seat, told, lost }) {
   if (lost) return text.room.lost;
   if (!told) return "";
-  if (!told.complete) return seat ? text.room.waiting : text.room.free;
+  if (!told.complete) return seat ? text.room.waiting : "";
   if (told.offer) return text.room[told.offer.seat === seat ? "proposed" : "offers"][told.offer.proposal];
   return seat ? "" : text.room.watching;
 }
@@ -207,7 +207,7 @@ export function show() {
     "room-sit": Boolean(told && !told.complete && !mine),
     "room-accept": offered,
     "room-decline": offered,
-    takeback: goesOn() && state.moves !== "",
+    takeback: goesOn() && !told.offer && state.moves !== "",
   };
   for (const [id, value] of Object.entries(shown)) element(id).hidden = !value;
   setText("room-told", room ? sentence(room) : "");

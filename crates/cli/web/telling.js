@@ -74,7 +74,7 @@ export function turnSentence() {
   const { to_move: player } = position();
   const { query, room, view: shown } = state;
   if (shown === "play" && !readMatch(query)) return text.play.title;
-  if (shown === "play" && room?.told?.complete === false) return text.room.waits;
+  if (shown === "play" && room?.told?.complete === false) return room.seat ? text.room.waits : text.room.free;
   // The question to the opponent comes with the position; false says that it failed.
   if (opponentsTurn() && atEnd() && state.waiting.reply !== false) return text.status.thinking(player);
   return opponentsTurn() ? text.status.waiting(player) : text.status.toMove(player);

@@ -7,6 +7,10 @@ from kept import LAST, kept, press
 from playing import at_ply, pit
 
 
+def free(browser):
+    wait_until(lambda: browser.text("#verdict") == "One seat is free." and browser.shown("#room-sit"), "the free seat")
+
+
 def join(browser, link):
     """Takes the free seat of a room for somebody without a page."""
     browser.script("""
@@ -43,7 +47,7 @@ def play_with_a_friend(browser, base):
         link = make_room(browser, base)
         accessible(browser, "waiting for a friend")
         friend.open(link)
-        told(friend, "One seat is free.")
+        free(friend)
         friend.click("#room-sit")
         wait_until(lambda: browser.text("#verdict") == "Your turn, South", "the friend")
         equal((browser.shown("#resign"), browser.shown("#room-address")), (True, False), "the game before the first move")
@@ -99,7 +103,7 @@ def keep_a_game_of_a_room(browser, base):
         friend.emulate(1280, 900)
         friend.remember(base)
         friend.open(make_room(browser, base, f"&rules=awari&start={LAST}"))
-        told(friend, "One seat is free.")
+        free(friend)
         equal(friend.label(pit(5)).split(",")[:2], ["F", " 1 seed"], "the position of the room")
         friend.click("#room-sit")
         wait_until(lambda: browser.text("#verdict") == "Your turn, South", "the friend")
@@ -148,7 +152,7 @@ def watch_a_room(browser, base):
     link = make_room(browser, base)
     browser.script("localStorage.removeItem('krou-rooms')")
     browser.open(link)
-    told(browser, "One seat is free.")
+    free(browser)
     equal([browser.shown(one) for one in ("#resign", "#takeback", "#hint")], [False] * 3, "buttons of players")
     join(browser, link)
     told(browser, "You are watching.")
