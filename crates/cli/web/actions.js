@@ -2,7 +2,6 @@
 // its action as `data-action`; an action is given the other data of the element, and the `value`
 // of a field.
 
-import * as analyse from "./analyse.js";
 import { copyLink } from "./copying.js";
 import * as dialogs from "./dialogs.js";
 import * as editing from "./editing.js";
@@ -12,7 +11,6 @@ import * as ending from "./ending.js";
 import * as going from "./going.js";
 import * as hint from "./hint.js";
 import * as keptGames from "./kept-games.js";
-import * as moment from "./moment.js";
 import * as moves from "./moves.js";
 import * as notice from "./notice.js";
 import { placeOf } from "./pits.js";
@@ -27,8 +25,18 @@ import { drawChanges, position, state, undoPly, update } from "./state.js";
 import * as views from "./views.js";
 
 // The modules of these views are there when their controls are shown.
+const analyse = () => views.find("analyse");
 const learn = () => views.find("learn");
 const puzzles = () => views.find("puzzles");
+
+/** Analyses a game of another view. */
+async function reviewGame(game) {
+  await views.load("analyse");
+  return analyse().reviewGame(game);
+}
+
+/** What keys do in that view alone. */
+const inAnalyse = (what) => (state.view === "analyse" ? analyse()[what]() : undefined);
 
 export const actions = {
   // The board
@@ -51,7 +59,7 @@ export const actions = {
   first: () => going.goTo(0),
   last: () => state.game && going.goTo(state.game.positions.length - 1),
   ply: ({ ply }) => going.goTo(Number(ply)),
-  path: ({ path }) => analyse.goAlong(path),
+  path: ({ path }) => analyse().goAlong(path),
   undo() {
     if (state.editing) return editor.undo();
     if (room.isOpen()) return room.act("takeback");
@@ -95,26 +103,26 @@ export const actions = {
   "learn-tables": () => solver.learnTables(),
 
   // Analysing
-  hints: () => (state.view === "play" ? hint.ask() : analyse.toggleHints()),
+  hints: () => (state.view === "play" ? hint.ask() : inAnalyse("toggleHints")),
   lines: ({ value }) => dialogs.set({ lines: Number(value) }),
-  flip: () => analyse.flip(),
-  rules: ({ value }) => analyse.changeRules(value),
-  example: ({ example }) => analyse.openExample(example),
+  flip: () => inAnalyse("flip"),
+  rules: ({ value }) => analyse().changeRules(value),
+  example: ({ example }) => analyse().openExample(example),
   new() {
     if (state.view === "play") return play.setUp();
-    return state.view === "analyse" ? analyse.newGame() : undefined;
+    return inAnalyse("newGame");
   },
-  "play-here": () => analyse.playHere(),
-  train: () => analyse.train(),
-  share: () => analyse.share(),
-  review: () => analyse.toggleReview(),
-  variation: () => analyse.goToNextVariation(),
+  "play-here": () => analyse().playHere(),
+  train: () => analyse().train(),
+  share: () => analyse().share(),
+  review: () => analyse().toggleReview(),
+  variation: () => inAnalyse("goToNextVariation"),
   promote: () => games.promote(),
-  remove: () => analyse.removeVariation(),
-  moment: ({ ply }) => moment.begin(Number(ply)),
-  "moment-show": () => moment.reveal(),
-  "moment-next": () => moment.next(),
-  "moment-close": () => moment.close(),
+  remove: () => analyse().removeVariation(),
+  moment: ({ ply }) => analyse().moment.begin(Number(ply)),
+  "moment-show": () => analyse().moment.reveal(),
+  "moment-next": () => analyse().moment.next(),
+  "moment-close": () => analyse().moment.close(),
   solve: () => solver.toggle(),
   "solver-remove": ({ rules }) => solver.remove(rules),
 
@@ -151,11 +159,11 @@ export const actions = {
   agree: () => play.agree(),
   "go-on": () => ending.goOn(),
   hint: () => hint.ask(),
-  "review-result": () => analyse.reviewGame(state),
+  "review-result": () => reviewGame(state),
 
   // Kept games
   "kept-open": ({ game }) => play.openKept(game),
-  "kept-review": ({ game }) => analyse.reviewGame(keptGames.find(game)),
+  "kept-review": ({ game }) => reviewGame(keptGames.find(game)),
   "kept-export": ({ game }) => dialogs.saveGame(keptGames.find(game)),
   "kept-delete": ({ game }) => play.deleteKept(game),
   "kept-restore": ({ game }) => {

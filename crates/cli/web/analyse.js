@@ -1,21 +1,25 @@
 // The view for analysing: values of all moves, variations, a review, and key moments of it.
 
 import { addressed, fresh, written } from "./address.js";
+import * as card from "./analysis-card.js";
 import { copyLink } from "./copying.js";
 import { element } from "./dom.js";
 import { notation } from "./editor.js";
-import { examples, firstExample, randomEndgame } from "./examples.js";
+import { examples, firstExample, randomEndgame, showExamples } from "./examples.js";
 import { showGameCard } from "./game-card.js";
 import * as games from "./games.js";
 import * as going from "./going.js";
 import * as moment from "./moment.js";
+import { playersBefore } from "./move-list.js";
 import * as notice from "./notice.js";
+import { canThinkLonger } from "./questions.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { change, settings } from "./settings.js";
-import { drawChanges, outcome, position, shownMoves, state, update } from "./state.js";
+import { drawChanges, needsEngine, outcome, position, shownMoves, state, update } from "./state.js";
+import { facts, values } from "./telling.js";
 import { text } from "./texts.js";
-import { trainerAddress } from "./trainer.js";
+import { showDoor, trainerAddress } from "./trainer.js";
 
 // The view
 
@@ -31,7 +35,18 @@ export const hints = () => settings.hints && !moment.asks();
 
 export const play = (letter) => (moment.asks() ? moment.play(letter) : going.play(letter));
 
+export { moment };
+
 export function show() {
+  const { editing, game, paused, ply, rules } = state;
+  const known = values();
+  showDoor(element("train"), position(), Boolean(outcome()) || editing !== null);
+  card.showValues(known, position(), facts());
+  card.showLine(known, position(), playersBefore(game, ply));
+  card.showButtons(known.moves.length > 0, settings.hints);
+  card.showEngine(needsEngine(), { paused, canThinkLonger: canThinkLonger() });
+  element("try").hidden = state.moves !== "";
+  showExamples(element("examples"), rules);
   moment.show();
   showGameCard();
 }
@@ -39,14 +54,12 @@ export function show() {
 // What is shown
 
 export function toggleHints() {
-  if (state.view !== "analyse") return;
   change({ hints: !settings.hints });
   update();
   if (state.game) going.ask();
 }
 
 export function flip() {
-  if (state.view !== "analyse") return;
   change({ flipped: !settings.flipped });
   update();
 }
@@ -137,7 +150,7 @@ function showLine(path) {
 
 /** Goes to the next variation of the move that led here. */
 export function goToNextVariation() {
-  if (state.view !== "analyse" || !state.tree || state.editing) return undefined;
+  if (!state.tree || state.editing) return undefined;
   const choices = state.tree.choices(shownMoves());
   return choices.length > 1 ? goAlong(choices[(choices.indexOf(shownMoves()) + 1) % choices.length]) : undefined;
 }

@@ -2,7 +2,6 @@
 // the actions are in `actions.js`, and `view.js` draws.
 
 import { act } from "./actions.js";
-import * as analyse from "./analyse.js";
 import * as api from "./api.js";
 import { closeBeside } from "./dialogs.js";
 import * as dragging from "./dragging.js";
@@ -82,7 +81,11 @@ function listen() {
 }
 
 function start() {
-  views.register({ analyse, play }, { learn: () => import("./learn.js"), puzzles: () => import("./puzzles.js") });
+  views.register({ play }, {
+    analyse: () => import("./analyse.js"),
+    learn: () => import("./learn.js"),
+    puzzles: () => import("./puzzles.js"),
+  });
   drawWith(draw);
   listen();
   translate();

@@ -1,25 +1,21 @@
 // Draws the state: the board, the cards, and the sections of the view that is shown. All that it
 // changes is whether seeds are on their way.
 
-import * as card from "./analysis-card.js";
 import { Board } from "./board.js";
 import { showChoices, showRecordError } from "./dialogs.js";
 import { element } from "./dom.js";
 import * as editor from "./editor.js";
-import { showExamples } from "./examples.js";
-import { numberOf, playersBefore } from "./move-list.js";
+import { numberOf } from "./move-list.js";
 import * as notice from "./notice.js";
 import { letter } from "./pits.js";
-import { canThinkLonger } from "./questions.js";
 import * as rulesets from "./rulesets.js";
 import { settings } from "./settings.js";
 import * as solverCard from "./solver-card.js";
-import { atEnd, estimate, hints, needsEngine, opponentsTurn, outcome, position, redoPly, state, undoPly, update, view } from "./state.js";
+import { atEnd, estimate, hints, opponentsTurn, outcome, position, redoPly, state, undoPly, update, view } from "./state.js";
 import { Sowing } from "./sowing.js";
 import { showBar, showStatus } from "./status-card.js";
-import { facts, illegalSentence, turnSentence, values, verdictHere } from "./telling.js";
+import { illegalSentence, turnSentence, values, verdictHere } from "./telling.js";
 import { text } from "./texts.js";
-import { showDoor } from "./trainer.js";
 import { southLead } from "./verdict.js";
 
 export const board = new Board(element("board"));
@@ -27,7 +23,7 @@ const sowing = new Sowing(board, (moving) => update({ moving }));
 
 /** Draws all that the page shows. */
 export function draw() {
-  const { arriving, asked, editing, game, paused, rules, step } = state;
+  const { arriving, asked, editing, game, step } = state;
   notice.show((place) => board.shake(place));
   showChoices();
   showRecordError();
@@ -37,11 +33,10 @@ export function draw() {
   showView();
   board.turn(view().northBelow?.() ?? false);
   sowing.show(step);
-  const known = values();
   const over = Boolean(outcome());
   board.show(editing ? { ...position(), ...editing.draft, turn: null } : position(), {
     legal: over ? "" : position().legal,
-    values: state.moving ? [] : known.moves,
+    values: state.moving ? [] : values().moves,
     reasons: illegalSentence,
     over,
     editing: editing !== null,
@@ -56,13 +51,6 @@ export function draw() {
   showPreview();
   editor.show();
   showVerdict();
-  showDoor(element("train"), position(), over || editing !== null);
-  card.showValues(known, position(), facts());
-  card.showLine(known, position(), playersBefore(game, state.ply));
-  card.showButtons(known.moves.length > 0, settings.hints);
-  card.showEngine(needsEngine(), { paused, canThinkLonger: canThinkLonger() });
-  element("try").hidden = state.moves !== "";
-  showExamples(element("examples"), rules);
   view().show?.();
   showControls();
 }
