@@ -234,6 +234,8 @@ def values_before_the_engine(browser, site):
     names = [path.rpartition("/")[2] for path, *_ in site.server.requests]
     probing = max(names.index(name) for name in ("main.js", "krou-probe.wasm.gz", "tables.bin"))
     assert probing < names.index("krou.wasm.gz") < names.index("sw.js"), names
+    # The files of the worker that answers do not wait for those of the page.
+    assert max(names.index(name) for name in ("worker-probe.js", "worker.js", "ranges.js")) < names.index("main.js"), names
 
 
 def offline_after_the_first_visit(browser, site):
