@@ -5,26 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-import krou
-
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
-
-
-def test_a_training_set_has_the_values_of_the_tables(tmp_path: Path) -> None:
-    import training_set
-
-    tables = krou.Tablebase()
-    file = tmp_path / "set.npz"
-    count = training_set.write(tables, 9, 5_000, str(file))
-    data = np.load(file)
-    assert len(data["boards"]) == count > 4_000
-    assert (data["boards"].sum(axis=1) == 9).all()
-    assert (tables.probe_many(data["boards"]).value == data["value"]).all()
-    best = np.where(data["legal"], data["moves"], -99).max(axis=1)
-    assert (best == data["value"]).all()
 
 
 def test_the_environment_keeps_the_rules_of_pettingzoo() -> None:

@@ -1,5 +1,5 @@
-//! Arguments that several commands have: threads, memory, and parsers of numbers, sizes and
-//! words.
+//! Arguments that several commands have: threads, memory, layers, and parsers of numbers, sizes
+//! and words.
 
 use std::fmt::Display;
 use std::ops::{RangeFrom, RangeInclusive};
@@ -10,11 +10,12 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use krou::index::LayerIndex;
 use krou::rules::MAX_SEEDS;
 use krou::solve::default_memory_limit;
 use krou::solve::parse_memory;
 use krou::table::reason;
-use krou::tablebase::Tablebase;
+use krou::tablebase::{ProbeError, Tablebase};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::progress::LayerBar;
@@ -153,6 +154,16 @@ pub fn layers_up_to(text: &str) -> Result<RangeInclusive<u8>, String> {
         true => layers,
         false => 0..=*layers.end(),
     })
+}
+
+/// Checks that the tables of these layers, and of those that their captures lead to, are there.
+pub fn check_layers(tables: &Tablebase, layers: RangeInclusive<u8>) -> Result<(), ProbeError> {
+    let rules = tables.rules();
+    let reached = 0..rules.layers_reached(*layers.end());
+    for seeds in reached.chain(layers).rev() {
+        tables.probe(&LayerIndex::new(rules, seeds).board(0))?;
+    }
+    Ok(())
 }
 
 /// A parser of numbers of seconds, which may be large.

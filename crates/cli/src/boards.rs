@@ -217,15 +217,15 @@ fn without_comment(line: &str) -> &str {
     line.split([';', '#']).next().unwrap_or_default().trim()
 }
 
-/// Whether a line is the head of a CSV file of `krou export` or `krou query`.
+/// Whether a line is the head of a CSV file of `krou export`, `krou query` or `krou dataset`.
 fn names_columns(text: &str) -> bool {
     text.starts_with("p0,")
 }
 
 /// The pits of a line of such a file, which has columns after them; other text unchanged.
 fn pit_columns(text: &str, has_columns: bool) -> Result<Cow<'_, str>> {
-    /// One to four fields of an export, or those of a query.
-    const OTHERS: [usize; 5] = [1, 2, 3, 4, 10];
+    /// One to four fields of an export, or those of a query or a data set.
+    const OTHERS: [usize; 8] = [1, 2, 3, 4, 8, 9, 10, 11];
     /// As many as the stores of a position.
     const AMBIGUOUS: usize = 2;
     let columns: Vec<&str> = text.split(',').collect();

@@ -62,9 +62,46 @@ pub fn check_picture(path: &Path) -> Result<()> {
         let path = path.display();
         bail!("cannot write {path}: it is not a file, so name another one");
     }
+    check_writable(path)
+}
+
+/// Checks that something can be written beside a path.
+pub fn check_writable(path: &Path) -> Result<()> {
     // A file without a name: nothing is left if the program is interrupted.
     let written = tempfile::tempfile_in(folder_of(path)).map(|_| ());
     written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether a folder is there and has files, which must not be overwritten by mistake.
+pub fn has_entries(folder: &Path) -> Result<bool> {
+    let shown = folder.display();
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_some()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            bail!("{shown} is not a folder: name another one")
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot read {shown}")),
+    }
+}
+
+/// Writes a folder of files, which appears when it is complete. An empty folder is replaced.
+pub fn write_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    let folder = builder.prefix(".krou-").tempdir_in(folder_of(path))?;
+    for (name, bytes) in files {
+        let mut file = File::create_new(folder.path().join(name))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+    }
+    // Some systems rename to a free name only; whatever else is there fails below.
+    let _ = fs::remove_dir(path);
+    fs::rename(folder.path(), path)?;
+    // Nothing is left to remove.
+    let _ = folder.keep();
+    Ok(())
 }
 
 /// Writes an SVG file, which appears when it is complete, or is overwritten.

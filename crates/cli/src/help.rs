@@ -45,6 +45,8 @@ krou stats --csv --seeds 12  # how many boards have each value
 krou stats --plot values.svg  # the same as a picture
 krou puzzles  # ten boards with exactly one right move
 krou puzzles --theme hold-the-draw --grade 4 --json  # for programs
+krou dataset --seeds 5..9 --out awari-data  # boards to learn from, with a README
+krou dataset --rules abapa --count 20000 --format csv --out data  # as text, for pandas
 krou index tables  # before uploading the folder to a web host
 krou fetch --seeds 24 --from https://example.org/tables/  # instead of a build
 krou export --format npy --seeds 9 --out awari-9.npy  # a layer for numpy
@@ -63,7 +65,7 @@ const ENVIRONMENT: &str = "KROU_DIR: the folder of tables, unless --dir names on
 
 const LAYERS: &str = "--seeds N: all layers up to N seeds where a command builds, fetches or \
     checks tables (build, fetch, verify, stats, bench); the boards with exactly N seeds where it \
-    takes boards of a layer (query, puzzles, export, compare). A..B: the layers from A to B.";
+    takes boards of a layer (query, puzzles, export, compare). A..B, for dataset too: the layers from A to B.";
 
 const FILES: &str = "tables: the folder of tables, if it is in the current folder. Otherwise it \
     is krou in the user's data folder, such as ~/.local/share/krou.";

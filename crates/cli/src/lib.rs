@@ -16,6 +16,7 @@ mod build_plan;
 mod build_stats;
 mod charts;
 mod compare;
+mod dataset;
 mod engine;
 mod errors;
 mod export;
@@ -128,6 +129,11 @@ enum Command {
     Query(query::QueryArgs),
     /// Find puzzles: boards with exactly one right move, proved by tables.
     Puzzles(puzzles::PuzzlesArgs),
+    /// Write a data set with exact values, for programs that learn.
+    ///
+    /// A folder with boards to train with and boards for a test, each with its value and the
+    /// worth of each move, and a README that describes them.
+    Dataset(dataset::DatasetArgs),
     /// Write the index by which other programs read a folder of tables from a web host.
     Index(hosts::IndexArgs),
     /// Download tables from a web host, and check them.
@@ -188,6 +194,7 @@ pub fn run() -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Puzzles(args) => puzzles::run(&args),
+        Command::Dataset(args) => dataset::run(&args),
         Command::Index(args) => hosts::index(&args),
         Command::Fetch(args) => hosts::fetch(&args),
         Command::Export(args) => export::run(&args),

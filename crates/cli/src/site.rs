@@ -4,14 +4,14 @@
 //! changed in its head only; the service worker gets the list of files.
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::files::has_entries;
 use crate::messages::{one_line, print_text};
 use crate::web_files::{FILES, HEAD, MANIFEST, PAGE, SERVICE_WORKER, folder, in_folder};
 
@@ -39,7 +39,10 @@ type SiteFile = (String, Vec<u8>);
 /// Writes the folder.
 pub fn run(args: &SiteArgs) -> Result<ExitCode> {
     let folder = &args.out;
-    check_folder(folder, args.force)?;
+    if !args.force && has_entries(folder)? {
+        let shown = folder.display();
+        bail!("{shown} is not empty: name another folder, or overwrite with --force");
+    }
     let files = site(args.tables.as_deref());
     for (path, bytes) in &files {
         let file = folder.join(path);
@@ -64,24 +67,6 @@ pub fn run(args: &SiteArgs) -> Result<ExitCode> {
         bytes / 100_000 % 10
     ))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Refuses a folder in which files could be overwritten by mistake.
-fn check_folder(folder: &Path, force: bool) -> Result<()> {
-    let shown = folder.display();
-    match fs::read_dir(folder) {
-        Ok(mut entries) => {
-            if !force && entries.next().is_some() {
-                bail!("{shown} is not empty: name another folder, or overwrite with --force");
-            }
-            Ok(())
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            bail!("{shown} is not a folder: name another one")
-        }
-        Err(error) => Err(error).with_context(|| format!("cannot read {shown}")),
-    }
 }
 
 /// All files. The service worker comes last: it fetches the others.

@@ -28,7 +28,7 @@ pub use build::{build, build_on};
 pub use error::{BuildError, ExchangeError, LoadError, NotEnoughMemory};
 pub use exchange::{
     Column, Difference, ExportFormat, LayerBoards, NumberType, RecordFormat, ScoreComparison,
-    TabledBoard,
+    TabledBoard, npy_header,
 };
 pub use in_memory::LayerBuilder;
 pub use loader::Loader;

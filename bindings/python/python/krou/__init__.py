@@ -5,6 +5,7 @@
 - ``legal_moves``, ``play``, ``Board``, ``Ruleset``: the rules, without any tables;
 - ``legal_mask``, ``play_many``, ``Tablebase.moves_many``: the same for arrays of boards;
 - ``Game``, ``Engine``, ``review``: whole games;
+- ``evaluate``: how right the moves of another player are;
 - ``krou.errors``: the exceptions.
 
 >>> import krou
@@ -31,6 +32,7 @@ from ._krou import (
     play_many,
     review,
 )
+from ._evaluate import Evaluation, evaluate
 from ._results import (
     BuildEvent,
     Layer,
@@ -71,6 +73,7 @@ __all__ = [
     "BoardError",
     "BuildEvent",
     "Engine",
+    "Evaluation",
     "FolderBusyError",
     "FolderError",
     "Game",
@@ -106,6 +109,7 @@ __all__ = [
     "__version__",
     "board_at",
     "build",
+    "evaluate",
     "index_of",
     "layer_size",
     "legal_mask",

@@ -9,6 +9,7 @@ use super::grade::Grader;
 use super::line::{line, quiet_plies};
 use super::proof::{Goal, Proof, ValuedMove};
 use super::theme::Theme;
+use crate::args::check_layers;
 use krou::engine::Game;
 use krou::index::LayerIndex;
 use krou::rules::{Board, Step};
@@ -107,10 +108,7 @@ impl PuzzleFinder<'_> {
         seed: u64,
     ) -> Result<PuzzleFinder<'_>, ProbeError> {
         let rules = tables.rules();
-        let reached = 0..rules.layers_reached(*layers.end());
-        for seeds in reached.chain(layers.clone()).rev() {
-            tables.probe(&LayerIndex::new(rules, seeds).board(0))?;
-        }
+        check_layers(tables, layers.clone())?;
         let mut random = Rng::with_seed(seed);
         let walk = |seeds| LayerWalk::new(LayerIndex::new(rules, seeds), &mut random);
         Ok(PuzzleFinder {

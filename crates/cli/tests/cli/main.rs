@@ -10,6 +10,7 @@ mod build;
 #[cfg(target_os = "linux")]
 mod build_refused;
 mod checkpoint;
+mod dataset;
 mod engine;
 mod export;
 #[path = "../../../../tests/support/files.rs"]

@@ -30,7 +30,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    analyse batch bench build damage engine exchange folders info moves notations opponents play
+    analyse batch bench build damage dataset engine exchange folders info moves notations opponents play
     probe puzzles query repack review rules shell stats usage verify
 }
 

@@ -16,7 +16,7 @@ mod records;
 mod vu;
 
 pub use self::boards::{LayerBoards, TabledBoard};
-pub use self::records::{Column, NumberType, RecordFormat};
+pub use self::records::{Column, NumberType, RecordFormat, npy_header};
 pub use self::vu::{Difference, ScoreComparison};
 use super::error::ExchangeError;
 use crate::solve::Observer;

@@ -48,7 +48,7 @@ impl RecordFormat {
     /// If there are hundreds of columns.
     pub fn header(self, columns: &[Column], boards: u64) -> Vec<u8> {
         match self {
-            RecordFormat::Npy => npy_header(columns, boards),
+            RecordFormat::Npy => npy_record_header(columns, boards),
             RecordFormat::Csv => {
                 let pits = (0..PITS).map(|pit| format!("p{pit}"));
                 let names = columns.iter().map(|column| column.name.to_owned());
@@ -98,11 +98,7 @@ impl RecordFormat {
     }
 }
 
-fn npy_header(columns: &[Column], boards: u64) -> Vec<u8> {
-    /// Bytes before the text: magic number, version, length of the text.
-    const BEFORE: usize = 10;
-    /// Records start at a multiple of this.
-    const ALIGNMENT: usize = 64;
+fn npy_record_header(columns: &[Column], boards: u64) -> Vec<u8> {
     let mut types = "('board', '|u1', (12,))".to_owned();
     for Column { name, number } in columns {
         let number = match number {
@@ -112,8 +108,20 @@ fn npy_header(columns: &[Column], boards: u64) -> Vec<u8> {
         };
         types += &format!(", ('{name}', '{number}')");
     }
-    let mut text =
-        format!("{{'descr': [{types}], 'fortran_order': False, 'shape': ({boards},), }}");
+    npy_header(&format!("[{types}]"), &format!("({boards},)"))
+}
+
+/// The bytes of a `.npy` file before its numbers: `descr` is their type and `shape` the number of
+/// them along each axis, both as numpy writes them, such as `'|u1'` and `(100, 12)`.
+///
+/// # Panics
+/// If both together have tens of thousands of characters.
+pub fn npy_header(descr: &str, shape: &str) -> Vec<u8> {
+    /// Bytes before the text: magic number, version, length of the text.
+    const BEFORE: usize = 10;
+    /// Numbers start at a multiple of this.
+    const ALIGNMENT: usize = 64;
+    let mut text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
     // Padding before the line feed that ends the header.
     let end = (BEFORE + text.len() + 1).next_multiple_of(ALIGNMENT);
     text += &" ".repeat(end - BEFORE - text.len() - 1);
