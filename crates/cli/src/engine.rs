@@ -1,6 +1,7 @@
 //! `krou engine`: the engine for other programs, in the UCI dialect of oware
-//! programs. `docs/protocol.md` describes it.
+//! programs or the Kalah Game Protocol. `docs/protocol.md` describes both.
 //!
+//! - `kgp`: the second one; all other modules are for the first.
 //! - `command`, `go`: parse the input.
 //! - `clock`: the time for a move.
 //! - `options`: the options of the protocol; `table_path`: the value of one of them.
@@ -11,6 +12,7 @@ mod clock;
 mod command;
 mod event;
 mod go;
+mod kgp;
 mod options;
 mod output;
 mod perft;
@@ -22,8 +24,8 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 
-use anyhow::{Context, Result};
-use clap::Args;
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
 use krou::engine::{Aim, EngineOptions};
 use krou::rules::Ruleset;
 use krou::solve::parse_memory;
@@ -37,6 +39,7 @@ use crate::lines::InputLine;
 use crate::rules_args::{GAME_RULES, RulesArgs};
 use crate::system::free_memory;
 use event::Event;
+use kgp::KgpArgs;
 use options::Options;
 use session::Session;
 
@@ -49,10 +52,22 @@ const DEFAULT_TABLE_MEMORY: u64 = 512 << 20;
 /// Capacity of the event queue; senders wait while it is full.
 const QUEUED_EVENTS: usize = 64;
 
+/// What the engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Protocol {
+    /// The UCI dialect of oware programs, on standard input and output
+    Uci,
+    /// The Kalah Game Protocol, as a client; the rules are kalah
+    Kgp,
+}
+
 /// Arguments of `krou engine`.
 #[derive(Args, Debug)]
 #[command(mut_arg("rules", |rules| rules.help(GAME_RULES)))]
 pub struct EngineArgs {
+    /// Protocol.
+    #[arg(long, value_enum, value_name = "PROTOCOL", default_value = "uci")]
+    protocol: Protocol,
     /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = hash_mib)]
     hash: usize,
@@ -71,9 +86,11 @@ pub struct EngineArgs {
     hosts: HostArgs,
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    kgp: KgpArgs,
 }
 
-/// Runs the engine on standard input and output.
+/// Runs the engine.
 pub fn run(args: &EngineArgs) -> Result<()> {
     let table_memory = args.table_memory;
     let table_memory = table_memory.unwrap_or_else(|| default_table_memory(args.hash));
@@ -84,11 +101,14 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_table_memory(table_memory);
     args.hosts.check()?;
     let mut options = Options::new(
-        args.rules.game_ruleset()?,
+        ruleset(args)?,
         args.tables.with_hosts(args.hosts.impatient_hosts()),
         engine,
     )?;
     options.fit_hash(free_memory());
+    if args.protocol == Protocol::Kgp {
+        return kgp::run(&args.kgp, options);
+    }
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let session = Session::new(options, sender.clone(), io::stdout().lock());
     let at_the_end = sender.clone();
@@ -103,6 +123,21 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .spawn(move || read(&sender))
         .context("cannot start the input thread")?;
     handle_events(session, &events)
+}
+
+/// The rules that the protocol has.
+fn ruleset(args: &EngineArgs) -> Result<Ruleset> {
+    match args.protocol {
+        Protocol::Uci if args.kgp.are_given() => {
+            bail!("--connect, --name, --authors and --move-time are for --protocol kgp")
+        }
+        Protocol::Uci => args.rules.game_ruleset(),
+        Protocol::Kgp if args.rules == RulesArgs::default() => Ok(Ruleset::KALAH),
+        Protocol::Kgp => match args.rules.game_ruleset()? {
+            Ruleset::KALAH => Ok(Ruleset::KALAH),
+            rules => bail!("the Kalah Game Protocol is for the rules kalah, not {rules}"),
+        },
+    }
 }
 
 /// A small engine for scripts of the protocol, with no tables but the built-in ones.

@@ -29,6 +29,7 @@ krou play --load game.ogn  # go on with a saved game
 krou review game.ogn  # what each move gave away
 krou review --plot game.svg game.ogn  # the same with a picture
 krou engine --hash 256  # for a board program that speaks UCI
+krou engine --protocol kgp --connect localhost:2671 --name krou  # for a server of kalah
 krou serve  # the board, at http://127.0.0.1:7878
 krou serve --listen 0.0.0.0:8080 --table-memory 1G  # for other machines
 krou site --out public  # the board for any web server

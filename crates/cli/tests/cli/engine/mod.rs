@@ -3,6 +3,7 @@
 mod commands;
 mod document;
 mod games;
+mod kgp;
 mod options;
 pub mod process;
 mod searches;
