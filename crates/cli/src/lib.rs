@@ -96,7 +96,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Review a game: what each move gave away, and the turning points.
     Review(review::ReviewArgs),
-    /// Run the engine for other programs, in the UCI dialect of oware programs.
+    /// Run the engine for other programs, in the UCI dialect of oware programs or the Kalah Game
+    /// Protocol.
     Engine(engine::EngineArgs),
     /// Serve tables and games over HTTP, and a page to play on in a browser.
     ///
