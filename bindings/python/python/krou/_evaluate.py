@@ -84,7 +84,7 @@ def _judged(positions: _Positions, tablebase: Tablebase | None) -> tuple[Any, An
     tables = Tablebase() if tablebase is None else tablebase
     values, known = tables.moves_many(positions)
     legal = legal_mask(positions, tables.rules)
-    for number in np.flatnonzero((legal & ~known).any(axis=1)):
+    for number in np.flatnonzero((legal & ~known).any(axis=1)).tolist():
         # One of these probes raises what is wrong.
         for move in tables.moves(positions[number]):
             tables.probe(move.board)
