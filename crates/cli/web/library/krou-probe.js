@@ -99,6 +99,46 @@ export class Answers {
         return this;
     }
     /**
+     * What each board of a list of texts is worth: a list of objects with the fields of an
+     * answer of `value`, all null where the layer is missing. What all boards lack of a host's
+     * tables is one error, so that it is fetched together. Errors name a board by its number; `first` is
+     * that of the first one.
+     * @param {string} rules
+     * @param {number} first
+     * @param {string} boards
+     * @returns {string}
+     */
+    probe_many(rules, first, boards) {
+        let deferred5_0;
+        let deferred5_1;
+        try {
+            const val3 = +first;
+            let ptr0, len0, ptr1, len1;
+            try {
+                ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len0 = WASM_VECTOR_LEN;
+                ptr1 = passStringToWasm0(boards, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len1 = WASM_VECTOR_LEN;
+            } catch (e) {
+                if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+                if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+                throw e;
+            }
+            const ret = wasm.answers_probe_many(this.__wbg_ptr, ptr0, len0, val3, ptr1, len1);
+            var ptr4 = ret[0];
+            var len4 = ret[1];
+            if (ret[3]) {
+                ptr4 = 0; len4 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred5_0 = ptr4;
+            deferred5_1 = len4;
+            return getStringFromWasm0(ptr4, len4);
+        } finally {
+            wasm.__wbindgen_free(deferred5_0, deferred5_1, 1);
+        }
+    }
+    /**
      * From the next `set_tables` on, the tables of a ruleset are completed by those of a web
      * host with this index.
      * @param {string} rules
