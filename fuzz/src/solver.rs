@@ -81,24 +81,29 @@ fn compare(solver: &mut Solver, rules: Ruleset, seeds: u8) {
     let (_, truths) = known.expect("it was added");
     for n in 0..=seeds {
         let layer = solver.layer(n);
-        for (i, board) in (0..).zip(layer.index().boards()) {
-            let truth = truths[&board];
-            for (quantity, right) in [
-                (Quantity::Value, truth.value),
-                (Quantity::Lower, truth.lower),
-                (Quantity::Upper, truth.upper),
-            ] {
-                if let Some(array) = layer.quantity(quantity) {
-                    assert_eq!(array.get(i).get(), right, "{rules} {board:?} {quantity:?}");
-                }
+        let right: [fn(&Truth) -> i8; 3] = [
+            |truth| truth.value,
+            |truth| truth.lower,
+            |truth| truth.upper,
+        ];
+        let quantities = [Quantity::Value, Quantity::Lower, Quantity::Upper];
+        for (quantity, right) in quantities.into_iter().zip(right) {
+            let Some(array) = layer.quantity(quantity) else {
+                continue;
+            };
+            let reader = array.reader();
+            for (i, board) in (0..).zip(layer.index().boards()) {
+                let found = reader.at(i).expect("an entry").get();
+                let right = right(&truths[&board]);
+                assert_eq!(found, right, "{rules} {board:?} {quantity:?}");
             }
         }
     }
     let distances = solver.distances(seeds, &Silent).expect("distances");
-    let layer = solver.layer(seeds);
+    let (layer, distances) = (solver.layer(seeds), distances.reader());
     for (i, board) in (0..).zip(layer.index().boards()) {
         assert_eq!(
-            u16::from(distances.get(i)),
+            u16::from(distances.at(i).expect("an entry")),
             truths[&board].distance,
             "{rules} {board:?}"
         );

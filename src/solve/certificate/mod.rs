@@ -128,7 +128,7 @@ impl Certificate<'_> {
         let numbers = |board: &Board| {
             let mut numbers = layer_numbers(self.layers, board)?;
             if let (Some(array), true) = (self.distance, board.seeds() == index.seeds()) {
-                numbers.distance = array.of(board);
+                numbers.distance = array.reader().of(board)?;
             }
             Ok::<_, SolveError>(numbers)
         };

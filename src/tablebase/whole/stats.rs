@@ -167,7 +167,7 @@ impl Counter<'_> {
         let layer = self.loader.load(seeds)?;
         Ok(Some(RecordBoard {
             board: layer.index().board(first),
-            value: layer.value().get(first).get(),
+            value: layer.value().reader().at(first)?.get(),
             distance,
         }))
     }
