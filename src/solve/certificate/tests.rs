@@ -280,9 +280,9 @@ fn memory_changes_no_report() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Rng::with_seed(3);
     for (rules, seeds) in [
-        (Ruleset::AWARI, 5_u8),
+        (Ruleset::AWARI, 4_u8),
         (Ruleset::ABAPA, 4),
-        (Ruleset::KALAH, 4),
+        (Ruleset::KALAH, 3),
     ] {
         let mut in_memory = Solver::new(rules);
         let mut in_files = Solver::within(rules, 0, folder.path());
