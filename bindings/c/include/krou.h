@@ -683,7 +683,7 @@ extern "C" {
 
 /*
  Reads a board from text: twelve numbers, such as "1 1 1 1 1 2 / 4 2 3 0 0 0", or a
- position in the notation of oware engines, of which the board is kept.
+ position in the notation of oware engines, whose board is kept.
 
  PARAMETERS
    from     the text
