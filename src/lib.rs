@@ -65,7 +65,7 @@
 //! - A table needs those of the layers below it: codecs that are not exact leave out what
 //!   conversions say (`docs/internals/codec.md`).
 //! - Solving is fast with four to five bytes of memory for each board of the layer, lower
-//!   layers included; arrays that do not fit are in files, of which the solver reads in time what
+//!   layers included; arrays that do not fit are in files, and the solver reads in time what
 //!   it needs next.
 //!
 //! The library prints nothing and does not depend on the command line.

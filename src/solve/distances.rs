@@ -181,7 +181,7 @@ pub(super) fn distances_of(
         DistanceKey::UNKNOWN => 0,
         distance => distance,
     };
-    let mut distances = memory.array(keys.index(), 0)?;
+    let mut distances = memory.written_once(keys.index(), 0)?;
     let mut buffer = Buffer::empty();
     distances.change(|start, distances: &mut [u8]| {
         let keys_here = keys.read(start..start + distances.len(), &mut buffer)?;

@@ -157,7 +157,7 @@ impl Solver {
         self.moves.extend_to(seeds);
         let Coverage::LowerBounds { sections } = coverage else {
             let mut memory = self.memory(index, 1, index.len(), &mut [])?;
-            let mut distances = memory.array(index, 0)?;
+            let mut distances = memory.written_once(index, 0)?;
             distances.change(|start, entries| fill(start as u64, entries))?;
             return Ok(distances);
         };

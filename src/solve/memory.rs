@@ -137,9 +137,10 @@ impl Memory {
         }
     }
 
-    /// An array with the same entry for every board, whose entries are written once: in anonymous
-    /// memory if that is left or the system has no files, else in a compressed spill file.
-    pub fn array<E: ArrayEntry>(
+    /// An array whose entries are written once, with the same entry for every board before: in
+    /// anonymous memory if that is left or the system has no files, else in a compressed spill
+    /// file.
+    pub fn written_once<E: ArrayEntry>(
         &mut self,
         index: &LayerIndex,
         entry: E,
@@ -349,7 +350,7 @@ mod tests {
         let mut aside = memory.set_aside(3 * index.len() - 1);
         let mut kept = Vec::new();
         for in_memory in [true, true, false] {
-            let array = aside.array(&index, Value::new(2)).unwrap();
+            let array = aside.written_once(&index, Value::new(2)).unwrap();
             assert_eq!(array.bytes_in_memory() > 0, in_memory);
             kept.push(array);
         }

@@ -1,4 +1,4 @@
-//! The sections of a layer array, of which all or some lines are in memory.
+//! The sections of a layer array, with all or some of their lines in memory.
 //!
 //! A line that is not in memory is empty, so that nobody reads a wrong entry.
 

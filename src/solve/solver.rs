@@ -97,7 +97,7 @@ impl Solver {
 
     /// A solver with which the program takes at most `bytes` of anonymous memory, if that is no
     /// less than [`memory_needed`](super::memory_needed). Arrays that do not fit are in nameless
-    /// files in a folder, of which the solver reads and writes pieces.
+    /// files in a folder; the solver reads and writes pieces of them.
     ///
     /// The limit counts what the solver allocates. An allocator that keeps freed
     /// memory for itself adds to that.
@@ -431,7 +431,7 @@ impl Solver {
     ) -> Result<Conversions, SolveError> {
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.lower(index.seeds(), quantity.of_opponent());
-        let best = memory.array(index, Value::NONE)?;
+        let best = memory.written_once(index, Value::NONE)?;
         let pool = memory.left().saturating_add(unused);
         find_conversions(&self.moves, &lower, observer, best, pool)
     }

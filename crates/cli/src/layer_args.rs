@@ -28,8 +28,8 @@ pub struct LayerArgs {
 
 impl LayerArgs {
     /// Runs a command on the layers up to `seeds` or, without a number, up to the highest that is
-    /// there; small ones that are missing or damaged are solved. Layers spill next to `output` or, without
-    /// one, in the system's temporary folder.
+    /// there; small ones that are missing or damaged are solved. Layers spill next to `output` or,
+    /// without one, in the system's temporary folder.
     pub fn run(
         &self,
         seeds: Option<u8>,

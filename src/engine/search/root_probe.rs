@@ -61,7 +61,7 @@ pub(super) fn known_moves(
         .collect()
 }
 
-/// Advice for a game that is not over, of which some pits may be played; `None` unless
+/// Advice for a game that is not over, in which some pits may be played; `None` unless
 /// the tables cover all these moves.
 pub(super) fn advise(
     game: &Game,

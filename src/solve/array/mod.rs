@@ -2,7 +2,7 @@
 //!
 //! Boards are in the order of the index, so a section is a part of the array, and a line a part
 //! of a section. The entries are in memory or, beyond the memory limit, in a spill file
-//! (`spill`), of which work reads and writes pieces.
+//! (`spill`); work reads and writes pieces of it.
 
 mod reader;
 

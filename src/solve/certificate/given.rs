@@ -173,7 +173,7 @@ impl Given {
     /// # Errors
     /// If a file is needed and cannot be made or read.
     pub fn into_array(self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
-        let mut array = memory.array(self.entries.index(), Value::in_range(0))?;
+        let mut array = memory.written_once(self.entries.index(), Value::in_range(0))?;
         self.map(&mut array, |marked| Value::in_range(marked.get()))?;
         Ok(array)
     }

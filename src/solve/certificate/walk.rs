@@ -238,7 +238,7 @@ impl<'a> Walk<'a> {
         taken
     }
 
-    /// Puts pieces back, of which some chunks have changed.
+    /// Puts pieces back. Some of their chunks have changed.
     fn put_back(&mut self, taken: Vec<Vec<Taken>>, changed: &[usize]) {
         if let Some(pieces) = &self.needs.pieces {
             for &chunk in changed {

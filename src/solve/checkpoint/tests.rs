@@ -34,7 +34,7 @@ fn array<E: ArrayEntry>(
     memory: &mut Memory,
     entry: impl Fn(u64) -> E,
 ) -> LayerArray<E> {
-    let mut array = memory.array(&index(id), E::ZERO).unwrap();
+    let mut array = memory.written_once(&index(id), E::ZERO).unwrap();
     fill(&mut array, entry);
     array
 }

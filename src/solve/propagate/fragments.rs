@@ -28,7 +28,7 @@ struct Fragment {
     to: u32,
 }
 
-/// A fragment of 16 columns of which only some count: those of a short run.
+/// A fragment of 16 columns where only some count: those of a short run.
 #[derive(Clone, Copy)]
 struct ShortFragment {
     fragment: Fragment,

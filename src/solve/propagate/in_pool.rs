@@ -21,7 +21,7 @@ const BYTES_OF_POOL_PER_CHANGE: u64 = 128;
 const BYTES_OF_PENDING: u64 = 40;
 
 impl Propagator<'_> {
-    /// Propagates arrays of which some, or their best conversions, are beyond memory.
+    /// Propagates arrays. Some of them, or their best conversions, are beyond memory.
     pub(super) fn converge_in_pool<E: Entry, const N: usize>(
         &self,
         arrays: &mut [LayerArray<E>; N],

@@ -293,7 +293,7 @@ impl Pool {
         Ok(())
     }
 
-    /// The entries of a piece, of which there are `len`; none if it is not in memory.
+    /// The `len` entries of a piece; none if it is not in memory.
     pub fn entries<E: Plain>(&self, number: usize, len: usize) -> &[E] {
         match &self.places[number] {
             Whereabouts::Here { buffer, .. } => buffer.entries(len),

@@ -27,7 +27,7 @@ pub struct PlayerScore {
 }
 
 /// Judges the players on the boards at which moves differ in value, or on some of them, evenly
-/// spaced. Whatever Ctrl-C leaves out counts as right.
+/// spaced. After Ctrl-C the scores mean nothing.
 pub fn measure(rules: Ruleset, test: &[BoardFacts], stop: &AtomicBool) -> Vec<PlayerScore> {
     let telling: Vec<&BoardFacts> = test.iter().filter(|facts| is_telling(facts)).collect();
     let boards: Vec<&BoardFacts> = telling

@@ -53,7 +53,7 @@ pub struct LimitArgs {
     /// Rooms at a time; for one more, one of the client that made most goes.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = whole_number(1_usize..=100_000))]
     pub max_rooms: usize,
-    /// Reverse proxies between clients and the server, each of which adds to X-Forwarded-For.
+    /// Reverse proxies between clients and the server. Each of them adds to X-Forwarded-For.
     ///
     /// The address that the farthest of them added is the client's, for rooms and in the log.
     /// With 0 the header is not read: anybody may write it.

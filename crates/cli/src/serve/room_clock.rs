@@ -24,7 +24,7 @@ impl Pace {
     }
 }
 
-/// Two clocks, of which that of the player to move may run.
+/// Two clocks. The one of the player to move may run.
 #[derive(Serialize, Deserialize)]
 pub struct RoomClock {
     pace: Pace,

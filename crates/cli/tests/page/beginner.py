@@ -29,7 +29,7 @@ def captures(base, rules, moves):
 
 
 def play_a_game(browser, base, chance):
-    """Plays the game that has begun to its end; returns the result."""
+    """Plays the game that has begun to its end, on either side; returns the result."""
     before = None
     while True:
         shown = wait_until(lambda: (now := browser.script(SHOWN)) != before and now, "the turn of the beginner", PATIENCE)
@@ -37,7 +37,7 @@ def play_a_game(browser, base, chance):
             return shown["over"]
         taken = captures(base, shown["rules"], shown["moves"])
         best = [letter for letter, seeds in taken.items() if seeds == max(taken.values())]
-        browser.click(pit("ABCDEF".index(chance.choice(best))))
+        browser.click(pit("ABCDEFabcdef".index(chance.choice(best))))
         before = shown
 
 
