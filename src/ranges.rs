@@ -66,7 +66,7 @@ pub trait Ranges: Debug + Send + Sync {
     /// If they cannot be had.
     fn fetch(&self, ranges: &[FileRange], stop: &AtomicBool) -> Result<bool, FetchError>;
 
-    /// Forgets the bytes of a file, of which some were bad; true if they can be fetched anew from
+    /// Forgets the bytes of a file because some were bad; true if they can be fetched anew from
     /// where they are certain to be those of the file.
     fn forget(&self, _file: usize) -> bool {
         false

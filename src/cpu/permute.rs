@@ -23,7 +23,7 @@ pub(super) type Baseline = neon::Neon;
 #[cfg(not(target_arch = "aarch64"))]
 pub(super) type Baseline = OneByOne;
 
-/// The place of a number that is to stay as it is: beyond every window.
+/// The place of a number that stays unchanged: beyond every window.
 pub(crate) const NOWHERE: u8 = 96;
 
 /// How a kind of processor takes numbers from other places.

@@ -144,7 +144,7 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
 
 /// Writes a file in one step, with the sum of its bytes.
 ///
-/// Without it the next run fetches again what it has, so errors do not matter.
+/// If that fails, the next run fetches these bytes again, so errors do not matter.
 fn keep(path: &Path, bytes: &[u8]) {
     let is_ready = |folder: &Path| has_no_link(path) && fs::create_dir_all(folder).is_ok();
     if path.parent().is_some_and(is_ready) {

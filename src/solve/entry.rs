@@ -59,9 +59,8 @@ pub(super) trait Entry: ArrayEntry + Ord {
     fn from_conversion(best: Value) -> Self;
     /// How many entries `lower` handles: 64 bytes.
     const LOWERED: usize;
-    /// Lowers the first entries of `least` to those at their places in `line`, which are below
-    /// `LOWERED`, or leaves them as they are where the place is
-    /// [`NOWHERE`](crate::cpu::NOWHERE).
+    /// Lowers the first entries of `least` to those at their places in `line`. A place is below
+    /// `LOWERED`, or it is [`NOWHERE`](crate::cpu::NOWHERE) and leaves its entry unchanged.
     fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
     /// A number as wide as an entry, so that comparing and counting use the same
     /// lanes of a register.

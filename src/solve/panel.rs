@@ -2,7 +2,7 @@
 //!
 //! Moves are evaluated along columns (one mover's row A against all rows B), but an
 //! array stores boards along mover's rows (line B, entry A). A panel is where the two
-//! meet: it is filled row by row and read column by column, of which a few at a time are
+//! meet: it is filled row by row and read column by column. A few columns at a time are
 //! transposed.
 
 use std::ops::Range;
@@ -253,8 +253,8 @@ impl<E: Entry> PanelRow<'_, E> {
 
 /// Raises entries to what `entry_of` makes of as many others.
 ///
-/// Raising twice does no harm, so a range is covered by whole fragments, of which the
-/// last may overlap the one before: entries are handled one by one only in the
+/// Raising twice does no harm, so a range is covered by whole fragments. The last one
+/// may overlap the one before: entries are handled one by one only in the
 /// shortest ranges.
 #[inline(always)]
 fn raise<E: Entry, C: Copy>(entries: &mut [E], from: &[C], entry_of: impl Fn(C) -> E) {

@@ -118,8 +118,8 @@ impl TablebaseBuilder {
         self
     }
 
-    /// Takes the tables inside the library only for damaged tables, and for layers of which no
-    /// other source has any table: for programs that check or count what is in a folder.
+    /// Takes the tables inside the library only for damaged tables, and for layers that no
+    /// other source has any table of: for programs that check or count what is in a folder.
     pub fn embedded_layers(mut self) -> TablebaseBuilder {
         self.embedded = Some(Completion::Layers);
         self

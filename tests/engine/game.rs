@@ -204,7 +204,7 @@ fn the_third_occurrence_ends_the_game_as_the_ruleset_says() {
 
 #[test]
 fn odd_seeds_of_an_endless_game_count_for_neither() {
-    // Random games with three seeds, of which some end by repetition.
+    // Random games with three seeds. Some end by repetition.
     let mut found = 0;
     for seed in 0..2000 {
         let outcome = random_game(Ruleset::AWARI, Some("1 0 0 0 0 1 / 0 0 1 0 0 0"), seed).0;

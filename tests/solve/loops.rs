@@ -173,7 +173,7 @@ fn wide_bounds_are_refused() {
     assert_eq!(refused, [2, 3, 4, 6, 7, 8]);
 }
 
-/// Tables of another ruleset, all layers of which are right there.
+/// Tables of another ruleset. Under that one all layers are right.
 #[test]
 fn bounds_for_any_endless_play_are_refused() {
     let mut oware = Ruleset::ABAPA.oware().unwrap();

@@ -195,7 +195,7 @@ impl Engine {
     /// ``lines`` asks for the scores of several moves, and ``pits`` restricts the search
     /// to some. ``progress`` is called with a ``SearchReport`` on the calling thread, as
     /// the search gets deeper. Ctrl-C, and an exception that ``progress`` raises, stop the
-    /// search; so does ``stop``, after which it returns what it has found.
+    /// search; so does ``stop``: the search then returns its best moves so far.
     #[pyo3(
         signature = (
             position, *, depth = None, nodes = None, time = None, lines = None, pits = None,

@@ -1,4 +1,4 @@
-"""Players judged by tables, and the files of ``krou dataset``, of which ``dataset.npz`` is one."""
+"""Players judged by tables, and ``dataset.npz``, a file of ``krou dataset``."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ use crate::endpoints::Answers;
 use crate::json::{Text, error, parameters, to_text};
 
 thread_local! {
-    /// The tables and the engine of the last analysis: a longer one of the same game goes on
-    /// from what it has found.
+    /// The tables and the engine of the last analysis: a longer analysis of the same game goes
+    /// on from its results.
     static KEPT: RefCell<Option<(Tablebase, Engine)>> = const { RefCell::new(None) };
 }
 

@@ -113,7 +113,7 @@ function answer(answers, rules, what, parameters) {
   }
 }
 
-const supplied = readFileSync(join(modules, "tables.bin"));
+const supplied = Buffer.concat(["abapa", "awari"].map((rules) => readFileSync(join(modules, `tables-${rules}.bin`))));
 const answers = [full, probing].map(({ Answers }) => new Answers(supplied));
 let files = 0;
 for (const [rules, seeds] of built()) {

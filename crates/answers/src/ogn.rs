@@ -53,7 +53,7 @@ const GAME: Parameter = Parameter::number(
     Some(1),
 );
 
-/// Which game of a text to read, and what it has where the text does not say.
+/// Which game of a text to read, and the rules and the board where the text names none.
 #[derive(Clone, Debug)]
 pub struct ImportParameters {
     defaults: GameDefaults,

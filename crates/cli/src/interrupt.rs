@@ -1,4 +1,4 @@
-//! Ctrl-C and other requests to end: long work ends in order, with what it has.
+//! Ctrl-C and other requests to end: long work ends in order and keeps what is finished.
 
 use std::fs;
 use std::path::Path;

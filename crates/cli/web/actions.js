@@ -225,8 +225,8 @@ export const actions = {
   "ogn-copy": () => dialogs.copyRecord(),
 };
 
-/** Does an action, and shows at once what it has changed. An error is told; where the same may
- * succeed later, it can be tried again. */
+/** Does an action, and shows the change at once. An error is told; where the same action may
+ * succeed later, the user can try again. */
 export async function act(name, given = {}) {
   try {
     const done = actions[name](given);

@@ -65,7 +65,7 @@ function clockAfter(before, { minutes, seconds }) {
 let onOver = null;
 let timer = null;
 
-/** Shows these clocks, of which one may run; `over` is called when its time is over. */
+/** Shows these clocks. One of them may run; `over` is called when its time is over. */
 export function follow(next, over) {
   update({ clock: next });
   onOver = over;

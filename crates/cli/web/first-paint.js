@@ -38,9 +38,11 @@
     document.head.append(Object.assign(document.createElement("link"), { href, ...attributes }));
   };
   for (const name of PARTS[view] ?? []) preload(`${name}.js`, { rel: "modulepreload" });
-  // Without a server, a view with values needs tables.
+  // Without a server, a view with values needs the tables of its ruleset.
   if (document.documentElement.dataset.answers === "worker" && !["play", "learn"].includes(view)) {
-    preload("library/tables.bin", { rel: "preload", as: "fetch", crossOrigin: "" });
+    const rules = new URLSearchParams(location.search).get("rules") === "awari" ? "awari" : "abapa";
+    document.documentElement.dataset.tables = rules;
+    preload(`library/tables-${rules}.bin`, { rel: "preload", as: "fetch", crossOrigin: "" });
   }
 }
 

@@ -25,7 +25,7 @@ const PAUSE = 700;
 /** The plies of a line to show. */
 const LINE_PLIES = 12;
 
-/** A puzzle of which nothing was said. */
+/** A puzzle that was not tried yet. */
 function begin(named) {
   return {
     /** The puzzle, its set and how the address names it. */

@@ -47,8 +47,7 @@ function makeMoment(ply, review, game) {
 }
 
 /** Shows the button, the progress, and the summary of a game that has been reviewed. At the end
- * of the game they stand before the moves of the position, of which there are none once the game
- * is over. */
+ * of the game, where the position has no moves, they stand in the place of those. */
 export function show(hints) {
   const { game, knowledge, reviewing } = state;
   const all = game.positions.length;

@@ -25,7 +25,7 @@ function change(changes) {
 export async function begin() {
   if (!solver) return;
   change({ most: null, tables: null, build: null, error: "", host: null });
-  api.watchTables(() => learnTables());
+  api.watchTables((rules) => (rules.includes(state.rules) ? learnTables() : rulesets.refresh()));
   api.watchHost(hearOfHost);
   await refresh();
 }

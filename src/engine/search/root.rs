@@ -27,8 +27,7 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// The root of a game that is not over, restricted to `allowed` pits, of which there is at
-    /// least one.
+    /// The root of a game that is not over, restricted to `allowed` pits: at least one.
     pub fn new(game: &Game, allowed: &[u8], hash: &TranspositionTable) -> Root {
         let node = Node::root(game);
         let mut picker = MovePicker::new();

@@ -80,8 +80,7 @@ struct KnownNode<'a> {
 }
 
 impl<'a, S: SearchSource> Tree<'a, S> {
-    /// A search of a game that is not over, restricted to `allowed` pits, of which there
-    /// is at least one.
+    /// A search of a game that is not over, restricted to `allowed` pits: at least one.
     pub fn new(
         game: &Game,
         allowed: &[u8],

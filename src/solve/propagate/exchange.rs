@@ -1,5 +1,5 @@
-//! What several ranks tell one another while they propagate a layer, of which each has a whole
-//! copy. Nothing else in `propagate` knows whether there are others.
+//! What several ranks tell one another while they propagate a layer. Each has a copy of the
+//! whole layer. Nothing else in `propagate` knows whether there are others.
 //!
 //! - A rank sweeps its share of a section and sends the others what has changed there, so that
 //!   all copies are equal after each section, whatever the number of ranks.
@@ -55,8 +55,8 @@ impl Exchange<'_> {
         start(self.ranks.rank())..start(self.ranks.rank() + 1)
     }
 
-    /// What this rank computes of a section, of which these panels are due: some of the panels
-    /// in all lines or, if they are few, all of them in some lines.
+    /// What this rank computes of the panels that are due in a section: some of them in all
+    /// lines or, if they are few, all of them in some lines.
     pub fn share_of_section<'p>(
         &self,
         panels: &'p [usize],

@@ -5,7 +5,7 @@
 //! Where the processor permutes bytes fast, a fragment is a *permutation*: 64 columns whose
 //! children are among 64 neighbouring entries of the line, in whatever runs. Elsewhere runs
 //! are cut into lengths of 32 and 16 columns, and those of less than 16 become *windows*: 16
-//! columns, of which a mask hides those that do not belong to the run.
+//! columns, where a mask hides those that do not belong to the run.
 
 use std::ops::Range;
 

@@ -16,8 +16,8 @@ use crate::solve::panel::pairs_twice;
 /// take over.
 const BYTES_OF_POOL_PER_CHANGE: u64 = 128;
 
-/// Bytes of a change and its parents: 16 while it is recorded, and 8 for each parent, of which
-/// there are three on average.
+/// Bytes of a change and its parents: 16 while it is recorded, and 8 for each parent. It has
+/// three parents on average.
 const BYTES_OF_PENDING: u64 = 40;
 
 impl Propagator<'_> {

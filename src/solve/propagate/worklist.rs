@@ -101,8 +101,8 @@ struct Pending {
     children_end: u32,
 }
 
-/// What a thread needs to work through changes in steps, each of which prefetches the
-/// memory that the next one reads.
+/// What a thread needs to work through changes in steps. Each step prefetches the memory
+/// that the next one reads.
 struct Steps<E> {
     parents: Vec<Parent<E>>,
     pending: Vec<Pending>,

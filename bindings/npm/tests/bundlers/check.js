@@ -114,7 +114,7 @@ async function esbuild({ build }) {
   await rm(OUT, { recursive: true, force: true });
   const entryPoints = { app: join(HERE, "app.js"), "worker-web": join(LIBRARY, "../worker-web.js") };
   await build({ entryPoints, bundle: true, format: "esm", outdir: OUT, logLevel: "error" });
-  for (const file of ["krou-probe.wasm.gz", "krou.wasm.gz", "tables.bin"]) await copyFile(join(LIBRARY, file), join(OUT, file));
+  for (const file of ["krou-probe.wasm.gz", "krou.wasm.gz", "tables-abapa.bin", "tables-awari.bin"]) await copyFile(join(LIBRARY, file), join(OUT, file));
   await copyFile(join(HERE, "index.html"), join(OUT, "index.html"));
   return saidIn(OUT);
 }

@@ -157,7 +157,7 @@ fn the_modules_belong_to_this_version_and_their_glue() {
     let size = |name: &str| bytes(&files, &of_page(&files, name)).len();
     // A first visit waits for these.
     assert!(size("library/krou-probe.wasm.gz") < 250 * 1024);
-    assert!(size("library/tables.bin") < 300 * 1024);
+    assert!(size("library/tables-abapa.bin") < 200 * 1024);
     let users = [("worker-probe", "krou-probe"), ("worker-full", "krou")];
     for (worker, module) in users {
         let worker = text(&files, &of_page(&files, &format!("site/{worker}.js")));

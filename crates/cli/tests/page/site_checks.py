@@ -232,7 +232,7 @@ def values_before_the_engine(browser, site):
     estimated(browser)
     equal(browser.shown("#notice"), False, "the message once the engine is there")
     names = [path.rpartition("/")[2] for path, *_ in site.server.requests]
-    probing = max(names.index(name) for name in ("main.js", "krou-probe.wasm.gz", "tables.bin"))
+    probing = max(names.index(name) for name in ("main.js", "krou-probe.wasm.gz", "tables-abapa.bin"))
     assert probing < names.index("krou.wasm.gz") < names.index("sw.js"), names
     # The files of the worker that answers do not wait for those of the page.
     assert max(names.index(name) for name in ("worker-probe.js", "worker.js", "ranges.js")) < names.index("main.js"), names

@@ -35,8 +35,20 @@ async function compile(address, options) {
   return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 }
 
-/** The tables that are built in: their files, one after another. */
-export const loadTables = () => load(new URL("./tables.bin", import.meta.url), [TABLE]);
+/** The rulesets with built-in tables. Bundlers look for each address. */
+const TABLES = {
+  abapa: () => load(new URL("./tables-abapa.bin", import.meta.url), [TABLE]),
+  awari: () => load(new URL("./tables-awari.bin", import.meta.url), [TABLE]),
+};
+
+/** The names of the rulesets with built-in tables. */
+export const BUILT_IN = Object.keys(TABLES);
+
+/** The built-in tables of these rulesets: their files, one after another. */
+export async function loadTables(rulesets = BUILT_IN) {
+  const files = await Promise.all(rulesets.map((rules) => TABLES[rules]()));
+  return new Uint8Array(await new Blob(files).arrayBuffer());
+}
 
 /** The module that plays by the rules and probes; its glue is `krou-probe.js`. */
 export const loadProbing = () => compile(new URL("./krou-probe.wasm.gz", import.meta.url));

@@ -5,7 +5,7 @@
 // module that comes later; until then their calls wait.
 
 import { KrouError } from "../library/error.js";
-import { loadFull, loadProbing, loadTables } from "../library/modules.js";
+import { BUILT_IN, loadFull, loadProbing, loadTables } from "../library/modules.js";
 import { Remote } from "../library/remote.js";
 import * as store from "./table-store.js";
 
@@ -14,14 +14,20 @@ const SEARCHES = ["reply", "analysis", "review"];
 /** Names of causes that mean something else on a server. */
 const CODES = { table: "stored-table", internal: "worker" };
 
-/** Whether the first view shows no values: then the rules answer before the tables have come. */
-const rulesFirst = /[?&]view=(play|learn)/.test(location.search);
+/** The ruleset whose tables the first view waits for, by `first-paint.js`; none where that view
+ * shows no values. */
+const wanted = BUILT_IN.filter((rules) => rules === document.documentElement.dataset.tables);
 
 const probing = loadProbing();
-const tables = rulesFirst ? probing.then(loadTables) : loadTables();
+const first = loadTables(wanted);
+/** All tables: those of other rulesets come when the first view has its own. */
+const tables = Promise.all([first, probing]).then(async ([before]) => {
+  const others = await loadTables(BUILT_IN.filter((rules) => !wanted.includes(rules)));
+  return new Uint8Array(await new Blob([before, others]).arrayBuffer());
+});
 let tellTables = () => {};
 
-/** Calls `onTables` when there are tables for positions that were answered without them. */
+/** Calls `onTables` with the rulesets whose tables have come after the first answers. */
 export function watchTables(onTables) {
   tellTables = onTables;
 }
@@ -33,7 +39,7 @@ const shown = new Promise((resolve) => {
 });
 const later = Promise.allSettled([tables, probing, shown]);
 // A failure is reported by each call.
-for (const promise of [tables, probing]) promise.catch(() => {});
+for (const promise of [first, tables, probing]) promise.catch(() => {});
 
 let full = null;
 let engineIsThere = false;
@@ -81,9 +87,9 @@ function start(script, compiled, supplied, more = {}) {
   return worker;
 }
 
-/** The tables if they are there, or none. */
-const tablesOrNone = () => Promise.race([tables, Promise.resolve(new Uint8Array())]);
-const quick = new Remote(() => start("worker-probe.js", probing, rulesFirst ? tablesOrNone() : tables, { url }));
+/** All tables if they are there, or the first ones. */
+const tablesOrFirst = () => Promise.race([tables, first]);
+const quick = new Remote(() => start("worker-probe.js", probing, tablesOrFirst(), { url }));
 const searching = new Remote(() => start("worker-full.js", engine(), tables));
 const solving = new Remote(() => start("worker-full.js", engine(), tables));
 
@@ -178,7 +184,9 @@ async function loadRest() {
 }
 
 quick.prepare();
-if (rulesFirst) tables.then((found) => quick.call({ call: "supply", tables: found })).then(() => tellTables(), () => {});
+tables
+  .then((found) => quick.call({ call: "supply", tables: found }))
+  .then(() => tellTables(BUILT_IN.filter((rules) => !wanted.includes(rules))), () => {});
 loadRest().catch(() => {});
 
 /** Nobody keeps rooms for a page without a server. */

@@ -41,7 +41,7 @@ pub(super) fn write(
     })
 }
 
-/// Calls `sink` with each line of a layer as it is in the file: its offset and its values.
+/// Calls `sink` with the offset and the values of each line that the file has for a layer.
 fn for_each_line(
     tables: &Tablebase,
     seeds: u8,
