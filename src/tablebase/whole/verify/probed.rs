@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Verification;
 use crate::rules::{Board, Bounds, Ruleset};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Given, Report};
-use crate::solve::{Layer, LayerArray, LayerBounds, Phase, SpillError, Value};
+use crate::solve::{Layer, LayerArray, Phase, SpillError, Value};
 use crate::table::{Kind, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult, distance_of};
 use crate::tablebase::tables::Tablebase;
@@ -83,24 +83,24 @@ impl Verification<'_> {
         let found = batches(index.len()).into_par_iter().map(|start| {
             let mut report = Report::default();
             let boards = index.boards_from(start).take(BATCH as usize);
-            let mut done = 0;
-            for (i, board) in (start..).zip(boards) {
-                done += 1;
-                let proven = proven(self.tables.rules(), layer, distances, &board, i)?;
+            let boards: Vec<_> = boards.collect();
+            let proven = proven(self.tables.rules(), layer, distances, start, &boards)?;
+            for (board, proven) in boards.iter().zip(&proven) {
                 let probed = if has_damaged_distances {
-                    self.tables.value(&board).map(|value| ProbeResult {
+                    self.tables.value(board).map(|value| ProbeResult {
                         value,
                         distance: None,
                         bounds: None,
                     })
                 } else {
-                    self.tables.probe(&board)
+                    self.tables.probe(board)
                 };
-                let wrong = compare(&board, probed, &proven)?;
+                let wrong = compare(board, probed, proven)?;
                 report.boards += u64::from(!wrong.is_empty());
                 report.failures.extend(wrong);
             }
-            self.observer.advance(done).map_err(TableError::from)?;
+            let done = self.observer.advance(boards.len() as u64);
+            done.map_err(TableError::from)?;
             report.failures.truncate(self.options.most);
             Ok(report)
         });
@@ -114,30 +114,39 @@ impl Verification<'_> {
     }
 }
 
-/// The numbers that were proven of a board, which has this index.
+/// The numbers that were proven of some boards, which follow one another in the index from `start`
+/// on: each array is read once, since beyond memory that reads a whole piece.
 fn proven(
     rules: Ruleset,
     layer: &Layer,
     distances: Option<&Given>,
-    board: &Board,
-    index: u64,
-) -> Result<ProbeResult, SpillError> {
-    let entry = |array: &LayerArray<Value>| array.reader().at(index).map(Value::get);
-    let value = entry(layer.value())?;
-    let bounds = |bounds: &LayerBounds| {
-        Ok(Bounds {
-            lower: entry(&bounds.lower)?,
-            upper: entry(&bounds.upper)?,
-        })
+    start: u64,
+    boards: &[Board],
+) -> Result<Vec<ProbeResult>, SpillError> {
+    let read = |array: &LayerArray<Value>| {
+        let mut numbers = vec![0; boards.len()];
+        array.reader().copy_out(start, &mut numbers, Value::get)?;
+        Ok::<_, SpillError>(numbers)
     };
-    let distance = distances
-        .map(|given| given.entries().reader().at(index))
-        .transpose()?;
-    Ok(ProbeResult {
-        value,
-        distance: distance.and_then(|entry| distance_of(rules, board, value, entry)),
-        bounds: layer.bounds().map(bounds).transpose()?,
-    })
+    let values = read(layer.value())?;
+    let bounds = match layer.bounds() {
+        Some(bounds) => Some([read(&bounds.lower)?, read(&bounds.upper)?]),
+        None => None,
+    };
+    let mut entries = vec![0; boards.len()];
+    if let Some(given) = distances {
+        let reader = given.entries().reader();
+        reader.copy_out(start, &mut entries, |entry| entry)?;
+    }
+    let of_board = |(i, board)| ProbeResult {
+        value: values[i],
+        distance: distances.and_then(|_| distance_of(rules, board, values[i], entries[i])),
+        bounds: bounds.as_ref().map(|[lower, upper]| Bounds {
+            lower: lower[i],
+            upper: upper[i],
+        }),
+    };
+    Ok(boards.iter().enumerate().map(of_board).collect())
 }
 
 /// The quantities in which a probe differs.
