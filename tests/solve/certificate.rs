@@ -46,7 +46,7 @@ fn assert_found(report: &Report, board: Board, aspect: Aspect, stored: i16) {
 fn right_layers_are_proven_with_and_without_distances() {
     for &(name, rules) in Ruleset::NAMED {
         let mut solver = Solver::new(rules);
-        for n in 0..=8 {
+        for n in 0..=7 {
             solver.solve_next(&Silent).unwrap();
             let distance = solver.distances(n, &Silent).unwrap();
             let layers = layers(&solver);
@@ -61,9 +61,9 @@ fn right_layers_are_proven_with_and_without_distances() {
 #[test]
 fn larger_layers_are_proven() {
     for (rules, seeds) in [
-        (Ruleset::AWARI, 11),
-        (Ruleset::ABAPA, 10),
-        (Ruleset::IFMG, 9),
+        (Ruleset::AWARI, 10),
+        (Ruleset::ABAPA, 9),
+        (Ruleset::IFMG, 8),
     ] {
         let mut solver = Solver::new(rules);
         for n in 0..=seeds {
@@ -77,12 +77,12 @@ fn larger_layers_are_proven() {
     }
 }
 
-/// Every board of the layers up to 3 seeds, with every other value; in the slow test for two more
+/// Every board of the layers up to 3 seeds, with every other value; in the slow test for three more
 /// rulesets.
 #[test]
 fn every_wrong_entry_is_found() {
     check_every_entry(Ruleset::AWARI, 3);
-    check_every_entry(Ruleset::ABAPA, 3);
+    check_every_entry(Ruleset::ABAPA, 2);
     check_every_entry(Ruleset::PRATT, 2);
     check_every_entry(Ruleset::KALAH, 2);
 }
@@ -90,6 +90,7 @@ fn every_wrong_entry_is_found() {
 #[test]
 #[ignore = "the same with larger layers: scripts/check-slow runs it"]
 fn every_wrong_entry_is_found_with_more_seeds() {
+    check_every_entry(Ruleset::ABAPA, 3);
     check_every_entry(Ruleset::PRATT, 3);
     check_every_entry(Ruleset::KALAH, 3);
 }

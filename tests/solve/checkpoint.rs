@@ -151,5 +151,5 @@ fn bounds_resume() {
 
 #[test]
 fn layers_on_disk_resume() {
-    check_every_checkpoint(Ruleset::AWALE, 5, true);
+    check_every_checkpoint(Ruleset::AWALE, 4, true);
 }

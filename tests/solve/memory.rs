@@ -23,7 +23,7 @@ fn same(array: &LayerArray<Value>, right: &LayerArray<Value>) -> bool {
 fn files_change_no_entry() {
     let scratch = tempfile::tempdir().unwrap();
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
-        let seeds = if name == "awari" { 10 } else { 6 };
+        let seeds = if name == "awari" { 9 } else { 5 };
         let mut unlimited = Solver::new(rules);
         let least = memory_needed(rules, seeds, Kind::ALL);
         let mut limited = [0, least, least + (1 << 17), least + (1 << 20)]

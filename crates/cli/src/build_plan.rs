@@ -138,10 +138,18 @@ impl BuildPlan {
         Ok(())
     }
 
-    /// Bytes of disk for what does not fit into memory while the last layer is solved.
-    fn spill(&self, last: u8) -> u64 {
+    /// Bytes of disk beside the tables while layers are solved, at the most: for what does not fit
+    /// into memory, and for checkpoints of what does, the last one and the one being written.
+    fn bytes_at_work(&self) -> u64 {
         let limit = self.options.memory.unwrap_or(u64::MAX);
-        spill_needed(self.rules, last, &self.kinds, limit)
+        let entry = if self.kinds == [Kind::Value] { 1 } else { 2 };
+        let of_layer = |&seeds: &u8| {
+            let entries = entry * LayerIndex::new(self.rules, seeds).len();
+            let is_saved = self.options.checkpoint.is_some() && entries <= limit;
+            let saved = if is_saved { 2 * entries } else { 0 };
+            spill_needed(self.rules, seeds, &self.kinds, limit) + saved
+        };
+        self.layers.iter().map(of_layer).max().unwrap_or(0)
     }
 
     /// The plan for programs.
@@ -150,7 +158,7 @@ impl BuildPlan {
         json!({
             "rules": self.rules.to_string(), "folder": folder.display().to_string(),
             "layers": self.layers, "boards": self.boards(),
-            "bytes": self.bytes(), "spill_bytes": self.spill(last),
+            "bytes": self.bytes(), "spill_bytes": self.bytes_at_work(),
             "free_bytes": free_space(folder),
             "memory": memory_wanted(self.rules, last, &self.kinds),
             "least_memory": memory_needed(self.rules, last, &self.kinds),
@@ -179,7 +187,7 @@ impl BuildPlan {
         };
         line("boards", &HumanCount(self.boards()).to_string());
         let mut disk = format!("about {}", HumanBytes(self.bytes()));
-        if let spill @ 1.. = self.spill(*last) {
+        if let spill @ 1.. = self.bytes_at_work() {
             let _ = write!(disk, ", and up to {} at work", HumanBytes(spill));
         }
         if let Some(free) = free_space(folder) {

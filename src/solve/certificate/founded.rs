@@ -143,7 +143,9 @@ impl Foundation<'_, '_> {
         let mut walk = Walk::new(self.pass, self.arrays, reads, sections, false)?;
         walk.reserve(waiting as u64);
         for task in &mut self.tasks {
-            task.kept = group.iter().map(|_| Vec::new()).collect();
+            // Lists that grew would take twice what was reserved.
+            let waiting = task.waiting.iter();
+            task.kept = waiting.map(|set| Vec::with_capacity(set.count())).collect();
         }
         for step in 0..walk.steps() {
             self.step(

@@ -118,8 +118,9 @@ impl Pool {
     pub fn set_capacity(&mut self, capacity: u64) {
         let files = self.files.files.iter();
         let compressed = files.filter(|file| file.form() == Form::Compressed);
-        // Each thread holds the compressed form of a piece beside it.
-        let forms = compressed.map(|file| file.longest()).max().unwrap_or(0) * THREADS;
+        // Each thread holds the compressed form of a piece beside it, twice while it is written, and
+        // the state of Zstandard, which takes about as much.
+        let forms = compressed.map(|file| file.longest()).max().unwrap_or(0) * THREADS * 3;
         self.capacity = capacity.saturating_sub(forms as u64);
     }
 

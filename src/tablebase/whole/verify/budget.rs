@@ -8,8 +8,9 @@ use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
 use crate::tablebase::tables::Tablebase;
 
-/// Bytes for the program itself, and for blocks that are being decoded.
-const PROGRAM: u64 = 24 << 20;
+/// Bytes for the program itself, for blocks that are being decoded, and for freed memory that the
+/// allocator keeps.
+const PROGRAM: u64 = 32 << 20;
 
 impl Tablebase {
     /// Bytes needed to verify the layers up to `highest`, with all arrays in files.
