@@ -1,12 +1,9 @@
-// Quiet sounds of seeds, if the user wants them.
-
-import { settings } from "./settings.js";
+// Quiet sounds of seeds.
 
 let context = null;
 
 /** A short tone that fades out. */
 function tone(frequency, volume, length, delay = 0) {
-  if (!settings.sound) return;
   context ??= new AudioContext();
   const start = context.currentTime + delay;
   const oscillator = new OscillatorNode(context, { type: "triangle", frequency });

@@ -3,7 +3,6 @@
 
 import { drawPile, makePile } from "./piles.js";
 import { settings } from "./settings.js";
-import * as sound from "./sound.js";
 
 /** Milliseconds of each step at normal speed. */
 const LIFT = 160;
@@ -20,6 +19,11 @@ const BACK = 0.5;
 /** Whether moves are shown at once. */
 function still() {
   return settings.speed === "off" || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Makes a sound, if the user wants them; the module comes with the first one. */
+function sounds(make) {
+  if (settings.sound) import("./sound.js").then(make, () => {});
 }
 
 /** Consecutive events of one kind, as groups. */
@@ -147,7 +151,7 @@ export class Sowing {
       drawPile(hand.pile, hand.seeds, 0);
       board.setSeeds(to, Math.max(board.seedsAt(to) + seeds, 0));
       board.pulse(to, duration * this.factor);
-      sound.drop();
+      sounds((sound) => sound.drop());
     }
   }
 
@@ -177,7 +181,7 @@ export class Sowing {
 
   /** Captured pits flash, then their seeds fly to the store. */
   async capture(group, signal) {
-    sound.capture();
+    sounds((sound) => sound.capture());
     for (const { from } of group) this.board.mark(from, "captured");
     await this.move(this.board.flights, [{ opacity: 1 }, { opacity: 1 }], FLASH, signal);
     await this.collect(group, signal);

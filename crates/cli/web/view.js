@@ -13,7 +13,6 @@ import { settings } from "./settings.js";
 import * as solverCard from "./solver-card.js";
 import { atEnd, estimate, hints, opponentsTurn, outcome, position, redoPly, state, undoPly, update, view } from "./state.js";
 import { Sowing } from "./sowing.js";
-import { showBar, showStatus } from "./status-card.js";
 import { illegalSentence, turnSentence, values, verdictHere } from "./telling.js";
 import { text } from "./texts.js";
 import { southLead } from "./verdict.js";
@@ -124,4 +123,25 @@ function showControls() {
   };
   for (const [id, value] of Object.entries(idle)) element(id).setAttribute("aria-disabled", String(value));
   element("flip").setAttribute("aria-pressed", String(settings.flipped));
+}
+
+/** Shows whose turn it is, and a verdict with its title, kind and details. */
+function showStatus(turn, { title, kind = null, details = [] }) {
+  element("status").textContent = turn;
+  element("verdict").textContent = title;
+  const tag = element("verdict-kind");
+  tag.hidden = kind === null;
+  tag.dataset.kind = kind ?? "";
+  tag.textContent = kind ? text.verdict[kind] : "";
+  tag.title = kind ? text.verdict[`${kind}Title`] : "";
+  element("verdict-details").textContent = details.join(" ");
+}
+
+/** Shows South's share of the seeds at the end of the game; `lead` is South's final lead and
+ * whether it is exact, or null. */
+function showBar(lead, total) {
+  element("bar").hidden = lead === null;
+  if (lead === null) return;
+  element("bar").dataset.kind = lead.exact ? "exact" : "estimate";
+  element("bar-south").style.width = `${(50 + (50 * lead.net) / total).toFixed(1)}%`;
 }
