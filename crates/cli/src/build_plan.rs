@@ -158,7 +158,7 @@ impl BuildPlan {
         json!({
             "rules": self.rules.to_string(), "folder": folder.display().to_string(),
             "layers": self.layers, "boards": self.boards(),
-            "bytes": self.bytes(), "spill_bytes": self.bytes_at_work(),
+            "bytes": self.bytes(), "bytes_at_work": self.bytes_at_work(),
             "free_bytes": free_space(folder),
             "memory": memory_wanted(self.rules, last, &self.kinds),
             "least_memory": memory_needed(self.rules, last, &self.kinds),
@@ -187,8 +187,8 @@ impl BuildPlan {
         };
         line("boards", &HumanCount(self.boards()).to_string());
         let mut disk = format!("about {}", HumanBytes(self.bytes()));
-        if let spill @ 1.. = self.bytes_at_work() {
-            let _ = write!(disk, ", and up to {} at work", HumanBytes(spill));
+        if let bytes @ 1.. = self.bytes_at_work() {
+            let _ = write!(disk, ", and up to {} at work", HumanBytes(bytes));
         }
         if let Some(free) = free_space(folder) {
             let _ = write!(disk, ", of {} that are free", HumanBytes(free));
@@ -258,8 +258,9 @@ struct BuildTime {
 impl fmt::Display for BuildTime {
     /// The median or, on a machine that does other work too, the least and the most.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.most > self.least.mul_f64(1.5) {
-            true => write!(f, "{} to {}", rough(self.least), rough(self.most)),
+        let (least, most) = (rough(self.least), rough(self.most));
+        match self.most > self.least.mul_f64(1.5) && least != most {
+            true => write!(f, "{least} to {most}"),
             false => f.write_str(&rough(self.median)),
         }
     }
@@ -290,6 +291,12 @@ mod tests {
         };
         assert_eq!(time(90).to_string(), "1 min");
         assert_eq!(time(190).to_string(), "1 min to 3 min");
+        let short = BuildTime {
+            least: Duration::from_millis(1),
+            median: Duration::from_millis(2),
+            most: Duration::from_millis(3),
+        };
+        assert_eq!(short.to_string(), "1 s");
     }
 
     #[test]

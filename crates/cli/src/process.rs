@@ -8,7 +8,7 @@
 /// glibc returns large blocks when they are freed, but its threshold for "large" grows with the
 /// blocks that a program frees, up to 32 MiB. The process would then hold more memory than
 /// `--memory` allows. So it is fixed at 128 KiB. Smaller blocks stay with the arena of the thread
-/// that freed them, and each thread has one: two arenas for all threads hold 20 MiB less while 22
+/// that freed them, and each thread has one: two arenas for all threads hold 12 MiB less while 21
 /// seeds are verified. On other platforms memory limits hold as far as the system's allocator
 /// allows.
 pub fn return_large_blocks() {

@@ -163,13 +163,13 @@ pub(crate) fn given_bytes(rules: Ruleset, index: &LayerIndex, has_distances: boo
 /// Bytes that it takes to check a layer beside arrays.
 pub(crate) fn check_bytes(rules: Ruleset, index: &LayerIndex) -> u64 {
     // A bit for each number that waits to be founded, and one for each that is to be founded
-    // together with others; twice, since the allocator keeps what the layer before has freed.
+    // together with others.
     let bits = match (rules.counts_loops(), rules.has_bounds()) {
         (true, _) => 4,
         (false, true) => 2,
         (false, false) => 1,
     };
-    let waiting = 2 * bits * index.len() / 8;
+    let waiting = bits * index.len() / 8;
     // For each crossing, the ranks and captures of lines: of those of a section beyond memory, or
     // of a chunk for each thread.
     let crossings = Crossing::all(rules, index.seeds());
