@@ -47,7 +47,7 @@ krou stats --plot values.svg  # the same as a picture
 krou puzzles  # ten boards with exactly one right move
 krou puzzles --theme hold-the-draw --grade 4 --json  # for programs
 krou dataset --seeds 5..9 --out awari-data  # boards to learn from, with a README
-krou dataset --rules abapa --count 20000 --format csv --out data  # as text, for pandas
+krou dataset --rules abapa --count 20000 --format csv --out boards  # as text, for pandas
 krou index tables  # before uploading the folder to a web host
 krou fetch --seeds 24 --from https://example.org/tables/  # instead of a build
 krou export --format npy --seeds 9 --out awari-9.npy  # a layer for numpy
