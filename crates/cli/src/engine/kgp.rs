@@ -6,12 +6,13 @@
 //! gets an error as the answer.
 
 use std::io::{self, BufRead, BufReader, Write};
+use std::mem;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -34,6 +35,9 @@ const SHOWN: usize = 200;
 const DESCRIPTION: &str = "Search with proven bounds and endgame tables";
 /// What a move takes on its way, and is never spent.
 const OVERHEAD: Duration = Duration::from_millis(200);
+/// How long a board stays unanswered. The server of the course notes a board only after it has
+/// sent it, and drops moves that come before; with none, it plays at random.
+const HOLD: Duration = Duration::from_millis(20);
 
 /// Options for the Kalah Game Protocol.
 #[derive(Args, Clone, PartialEq, Eq, Debug)]
@@ -108,6 +112,7 @@ fn play(
             waiting,
             open: Vec::new(),
             is_greeted: false,
+            has_noted: false,
             mode: TimeMode::Unknown,
             clock: None,
         };
@@ -145,6 +150,7 @@ impl KgpConnection<'_> {
 /// A board that is to be searched.
 struct KgpState {
     id: Option<u64>,
+    received: Instant,
     game: Game,
     limits: Limits,
     is_stopped: Arc<AtomicBool>,
@@ -168,6 +174,8 @@ struct KgpClient<'c, 'w> {
     /// The boards that wait or are searched, with their flags.
     open: Vec<(Option<u64>, Arc<AtomicBool>)>,
     is_greeted: bool,
+    /// Whether it has been said that a board is refused.
+    has_noted: bool,
     mode: TimeMode,
     clock: Option<Duration>,
 }
@@ -196,6 +204,10 @@ impl KgpClient<'_, '_> {
             "ping" => self.connection.send(id, "pong")?,
             "state" => {
                 if let Err(why) = self.begin(id, words) {
+                    // A server may pass over errors, and play at random.
+                    if !mem::replace(&mut self.has_noted, true) {
+                        print_note(&format!("a board of the server is refused: {why}"));
+                    }
                     return self.refuse(id, &why);
                 }
             }
@@ -266,6 +278,7 @@ impl KgpClient<'_, '_> {
         let limits = self.limits();
         let state = KgpState {
             id,
+            received: Instant::now(),
             game,
             limits,
             is_stopped,
@@ -307,7 +320,7 @@ impl KgpClient<'_, '_> {
             (TimeMode::Relative, Some(left)) => MoveTime::fixed(left, OVERHEAD),
             _ => {
                 let time = Duration::from_millis(self.args.move_time.unwrap_or(1000));
-                MoveTime::fixed(time, Duration::ZERO)
+                MoveTime::fixed(time, HOLD)
             }
         };
         let limits = Limits::default().with_time(time.limit);
@@ -328,6 +341,7 @@ fn search_all(mut engine: Engine, states: &Receiver<KgpState>, connection: &KgpC
 /// Sends better and better moves for a board; then says that no better one will come.
 fn search(engine: &mut Engine, state: &KgpState, connection: &KgpConnection) -> io::Result<()> {
     let is_stopped = || state.is_stopped.load(Ordering::Relaxed);
+    thread::sleep(HOLD.saturating_sub(state.received.elapsed()));
     if is_stopped() {
         return Ok(());
     }

@@ -4,11 +4,11 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use krou::engine::Game;
-use krou::rules::{Player, Ruleset};
+use krou::rules::{Player, Position, Ruleset};
 use tempfile::TempDir;
 
 use crate::support::{call, call_with_input, krou_in, words};
@@ -54,7 +54,9 @@ impl Server {
     fn send(&mut self, words: &str) -> u64 {
         let id = self.next_id;
         self.next_id += 2;
-        write!(self.output, "{id} {words}\r\n").unwrap();
+        // In one piece, which the system sends at once.
+        let line = format!("{id} {words}\r\n");
+        self.output.write_all(line.as_bytes()).unwrap();
         id
     }
 
@@ -168,6 +170,19 @@ fn whole_games_are_played_on_either_side() {
 }
 
 #[test]
+fn a_known_board_is_not_answered_before_the_server_expects_it() {
+    let mut server = Server::start("");
+    server.greet();
+    let board = "0-0-0-0-1-1-0-0-0-0-0-1-22-23-S".parse::<Position>();
+    let game = Game::from_position(Ruleset::KALAH, board.unwrap()).unwrap();
+    for _ in 0..3 {
+        let sent = Instant::now();
+        server.ask(&game);
+        assert!(sent.elapsed() >= Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn the_clock_of_the_server_and_stop_end_searches() {
     let mut server = Server::start("--move-time 1000000");
     server.greet();
@@ -263,7 +278,10 @@ fn wrong_input_gets_errors() {
             .eq((0..).map(|n| 2 * n + 1).take(expected.len()))
     );
     let messages = without_note(&outcome.stderr);
-    assert_eq!(messages, "the server says: \"wrong\"");
+    assert_eq!(
+        messages,
+        "a board of the server is refused: kgp comes first\nthe server says: \"wrong\""
+    );
 }
 
 #[test]
