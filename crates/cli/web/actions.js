@@ -4,8 +4,7 @@
 
 import { copyLink } from "./copying.js";
 import * as dialogs from "./dialogs.js";
-import * as editing from "./editing.js";
-import * as editor from "./editor.js";
+import * as focus from "./focus.js";
 import * as games from "./games.js";
 import * as ending from "./ending.js";
 import * as going from "./going.js";
@@ -18,7 +17,6 @@ import * as play from "./play.js";
 import { dropQuestions } from "./questions.js";
 import * as review from "./review.js";
 import * as room from "./room.js";
-import * as rows from "./rows.js";
 import * as rulesets from "./rulesets.js";
 import * as solver from "./solver.js";
 import { drawChanges, position, state, undoPly, update } from "./state.js";
@@ -26,6 +24,7 @@ import * as views from "./views.js";
 
 // The modules of these views are there when their controls are shown.
 const analyse = () => views.find("analyse");
+const editor = () => analyse().editor;
 const learn = () => views.find("learn");
 const puzzles = () => views.find("puzzles");
 
@@ -41,16 +40,16 @@ const inAnalyse = (what) => (state.view === "analyse" ? analyse()[what]() : unde
 export const actions = {
   // The board
   place({ place, step = 0 }) {
-    if (state.editing) return editor.click(placeOf(place), step);
+    if (state.editing) return editor().click(placeOf(place), step);
     const pit = placeOf(place);
     return state.game && step === 0 && typeof pit === "number" ? moves.playPit(() => pit) : undefined;
   },
   "own-pit": ({ pit }) => {
     const own = (player) => (player === "south" ? 0 : 6) + pit;
-    if (state.editing) return editor.click(own(state.editing.draft.to_move), 0);
+    if (state.editing) return editor().click(own(state.editing.draft.to_move), 0);
     return state.game ? moves.playPit(() => own(position().to_move)) : undefined;
   },
-  skip: () => rows.enter(),
+  skip: () => focus.enter(),
   point: ({ pit }) => update({ pointed: pit }),
 
   // Moves and positions
@@ -61,7 +60,7 @@ export const actions = {
   ply: ({ ply }) => going.goTo(Number(ply)),
   path: ({ path }) => analyse().goAlong(path),
   undo() {
-    if (state.editing) return editor.undo();
+    if (state.editing) return editor().undo();
     if (room.isOpen()) return room.act("takeback");
     return state.game && going.undo();
   },
@@ -127,16 +126,15 @@ export const actions = {
   "solver-remove": ({ rules }) => solver.remove(rules),
 
   // Editing
-  edit: () => editing.toggle(),
-  "edit-cancel": () => editing.discard(),
-  "edit-notation": () => editing.setNotation(),
-  "edit-undo": () => editor.undo(),
-  "edit-turn": () => editor.changeTurn(),
-  "edit-empty": () => editor.empty(),
-  "edit-rest": () => editor.fillStores(),
-  tool: ({ value }) => editor.chooseTool(value),
-  add: ({ place, step }) => editor.addTo(placeOf(place), step),
-  drag: ({ from, to }) => editor.drag(placeOf(from), placeOf(to)),
+  edit: () => state.view === "analyse" && editor().toggle(),
+  "edit-cancel": () => editor().discard(),
+  "edit-notation": () => editor().setNotation(),
+  "edit-undo": () => editor().undo(),
+  "edit-turn": () => editor().changeTurn(),
+  "edit-empty": () => editor().empty(),
+  "edit-rest": () => editor().fillStores(),
+  tool: ({ value }) => editor().chooseTool(value),
+  add: ({ place, step }) => editor().addTo(placeOf(place), step),
 
   // Playing
   opponent: ({ value }) => dialogs.set({ opponent: value }),
@@ -201,7 +199,7 @@ export const actions = {
   // Messages, dialogs and settings
   escape() {
     if (state.notice) return notice.hide();
-    return state.editing ? editing.toggle() : undefined;
+    return state.editing ? editor().toggle() : undefined;
   },
   "notice-close": () => notice.hide(),
   "notice-action"() {

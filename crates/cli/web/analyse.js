@@ -4,7 +4,7 @@ import { addressed, fresh, written } from "./address.js";
 import * as card from "./analysis-card.js";
 import { copyLink } from "./copying.js";
 import { element } from "./dom.js";
-import { notation } from "./editor.js";
+import * as editor from "./editor.js";
 import { examples, firstExample, randomEndgame, showExamples } from "./examples.js";
 import { showGameCard } from "./game-card.js";
 import * as games from "./games.js";
@@ -16,6 +16,7 @@ import { canThinkLonger } from "./questions.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { change, settings } from "./settings.js";
+import * as solverCard from "./solver-card.js";
 import { drawChanges, needsEngine, outcome, position, shownMoves, state, update } from "./state.js";
 import { facts, values } from "./telling.js";
 import { text } from "./texts.js";
@@ -35,7 +36,9 @@ export const hints = () => settings.hints && !moment.asks();
 
 export const play = (letter) => (moment.asks() ? moment.play(letter) : going.play(letter));
 
-export { moment };
+export const { listen } = editor;
+
+export { editor, moment };
 
 export function show() {
   const { editing, game, paused, ply, rules } = state;
@@ -48,7 +51,9 @@ export function show() {
   element("try").hidden = state.moves !== "";
   showExamples(element("examples"), rules);
   moment.show();
+  editor.show();
   showGameCard();
+  solverCard.show();
 }
 
 // What is shown
@@ -126,7 +131,7 @@ export function train() {
 export function changeRules(rules) {
   if (!state.game) return undefined;
   let start = outcome() ? state.start : position().position;
-  if (state.editing) start = notation(state.editing.draft);
+  if (state.editing) start = editor.notation(state.editing.draft);
   return going.go({ rules, start, moves: "", ply: 0 }, { push: true });
 }
 

@@ -1,16 +1,15 @@
 // The card with the value of each move, exact or estimated, and the best line.
 
+import { showLead } from "./board.js";
 import { element } from "./dom.js";
 import * as moveList from "./move-list.js";
 import { settings } from "./settings.js";
-import { leadText, text } from "./texts.js";
+import { text } from "./texts.js";
 import { moveResult } from "./verdict.js";
 
 /** The most moves of a line to list, and the most letters beside a move. */
 const LINE_PLIES = 12;
 const SHORT_LINE = 10;
-/** From this lead on, a short text has no decimal. */
-const LARGE = 9.95;
 
 /** Shows the buttons of the engine where it estimates the position. */
 export function showEngine(shown, { paused, canThinkLonger }) {
@@ -35,15 +34,6 @@ function makeRow(body) {
   row.insertCell();
   row.insertCell();
   ["move", "lead", "result", "distance"].forEach((name, index) => row.cells[index].classList.add(name));
-}
-
-/** Shows a lead: its text, sign and kind. A `short` text has no decimal where it matters least. */
-export function showLead(element, move, { short = false } = {}) {
-  const known = move && (move.exact || Boolean(move.bounds));
-  const whole = known || (short && Math.abs(move?.lead) >= LARGE);
-  element.textContent = move ? leadText(move.lead, whole) : "";
-  element.dataset.sign = move ? Math.sign(known ? move.lead : Number(move.lead.toFixed(1))) : "";
-  element.dataset.kind = move?.exact ? "exact" : "estimate";
 }
 
 /** Shows a move of a position; `line` says whether with its line in place of its result. */

@@ -1,14 +1,54 @@
 // The board: twelve pits and two stores as buttons. Their elements stand in the page from the
-// beginning and are updated in place, so that they keep the focus.
+// beginning and are updated in place, so that they keep the focus. Seeds on their way are drawn as
+// those in pits, and leads in lists as those at pits.
 
-import { showLead } from "./analysis-card.js";
-import { drawPile } from "./piles.js";
 import { letter, LETTERS, owner } from "./pits.js";
 import { leadText, signed, text } from "./texts.js";
 
 /** The pits of each row from left to right, seen from South's side. */
 const ROWS = { north: [11, 10, 9, 8, 7, 6], south: [0, 1, 2, 3, 4, 5] };
 const PLAYERS = ["south", "north"];
+const SVG = "http://www.w3.org/2000/svg";
+/** The most seeds to draw; the count shows the rest. */
+const MAX_DRAWN = 24;
+/** From this lead on, a short text has no decimal. */
+const LARGE = 9.95;
+
+/** An empty pile. */
+export function makePile() {
+  const pile = document.createElementNS(SVG, "svg");
+  pile.setAttribute("viewBox", "-50 -50 100 100");
+  pile.setAttribute("aria-hidden", "true");
+  return pile;
+}
+
+/** Draws seeds around the centre, each turned by the golden angle; `turn` turns them all. */
+export function drawPile(pile, seeds, turn) {
+  const shown = Math.min(seeds, MAX_DRAWN);
+  const spread = shown > 1 ? Math.min(15, 38 / Math.sqrt(shown)) : 0;
+  const radius = Math.min(10.5, 45 / Math.sqrt(Math.max(shown, 1) + 4));
+  const circles = [];
+  for (let i = 0; i < shown; i++) {
+    const angle = i * 2.39996 + turn;
+    const distance = spread * Math.sqrt(i + 0.4);
+    const circle = document.createElementNS(SVG, "circle");
+    circle.setAttribute("cx", (distance * Math.cos(angle)).toFixed(1));
+    circle.setAttribute("cy", (distance * Math.sin(angle)).toFixed(1));
+    circle.setAttribute("r", radius.toFixed(1));
+    circle.setAttribute("fill", "url(#seed)");
+    circles.push(circle);
+  }
+  pile.replaceChildren(...circles);
+}
+
+/** Shows a lead: its text, sign and kind. A `short` text has no decimal where it matters least. */
+export function showLead(element, move, { short = false } = {}) {
+  const known = move && (move.exact || Boolean(move.bounds));
+  const whole = known || (short && Math.abs(move?.lead) >= LARGE);
+  element.textContent = move ? leadText(move.lead, whole) : "";
+  element.dataset.sign = move ? Math.sign(known ? move.lead : Number(move.lead.toFixed(1))) : "";
+  element.dataset.kind = move?.exact ? "exact" : "estimate";
+}
 
 function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

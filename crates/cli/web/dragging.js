@@ -1,6 +1,6 @@
 // Dragging a seed from one place of the board to another, while it is edited.
 
-import { drawPile, makePile } from "./piles.js";
+import { drawPile, makePile } from "./board.js";
 
 /** How far the pointer moves before it drags, in pixels. */
 const LEAST = 8;

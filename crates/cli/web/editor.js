@@ -1,14 +1,19 @@
-// The board editor: clicks move, add and remove seeds. Edits are a draft with an undo of
-// its own; the game changes when editing is done.
+// The board editor of Analyse: clicks and drags move, add and remove seeds. Edits are a draft with an
+// undo of its own; when editing is done, the edited board begins a new game.
 //
 // What the state has of it, as `editing`: the `draft`, the notation of its `origin`, the drafts
 // `before` it, the `tool`, and the `source`, the place that the tool `move` takes seeds from.
 
+import * as api from "./api.js";
+import * as dragging from "./dragging.js";
 import { element } from "./dom.js";
+import { arrived, ask, go } from "./going.js";
 import * as notice from "./notice.js";
-import { letter } from "./pits.js";
-import { state, update } from "./state.js";
+import { letter, placeOf } from "./pits.js";
+import { dropQuestions } from "./questions.js";
+import { position, state, update } from "./state.js";
 import { text } from "./texts.js";
+import { board } from "./view.js";
 
 /** Number of seeds in a game. */
 const MAX_SEEDS = 48;
@@ -40,15 +45,45 @@ function name(place) {
 }
 
 /** What is edited of a position. */
-export function begin({ board, stores, to_move: toMove }) {
+function begin({ board, stores, to_move: toMove }) {
   const draft = { board: [...board], stores: { ...stores }, to_move: toMove };
   return { draft, origin: notation(draft), before: [], tool: "move", source: null };
 }
 
 /** The notation of the draft, or null if it is what editing began with. */
-export function changed({ draft, origin } = state.editing) {
+function changed({ draft, origin } = state.editing) {
   const now = notation(draft);
   return now === origin ? null : now;
+}
+
+// From the game to a draft, and back
+
+/** Starts editing, or ends it: the draft becomes the start of a new game, unless nothing
+ * was changed. */
+export async function toggle() {
+  if (!state.game) return;
+  if (!state.editing) {
+    if (state.arriving) await arrived();
+    dropQuestions();
+    update({ editing: begin(position()), step: null, notice: null });
+    return;
+  }
+  const start = changed();
+  if (start === null) discard();
+  else await go({ start, moves: "", ply: 0 }, { push: true });
+}
+
+export function discard() {
+  update({ editing: null, notice: null });
+  ask();
+}
+
+/** Takes over the notation of the field, once the answers have read it. */
+export async function setNotation() {
+  const start = element("notation").value.trim();
+  const read = await api.game({ rules: state.rules, start, moves: "" });
+  notice.hide();
+  if (state.editing) edit(begin(read.positions[0]).draft);
 }
 
 // Edits
@@ -58,7 +93,7 @@ function change(changes) {
 }
 
 /** Makes an edit, which can be undone. */
-export function edit(draft, changes = {}) {
+function edit(draft, changes = {}) {
   const { before, draft: former } = state.editing;
   change({ draft, before: [...before, former], ...changes });
 }
@@ -111,11 +146,15 @@ function move(place) {
 }
 
 /** Whether a seed can be dragged from a place. */
-export const canDrag = (place) => state.editing !== null && seedsOf(state.editing.draft, place) > 0;
+const canDrag = (place) => state.editing !== null && seedsOf(state.editing.draft, place) > 0;
 
 /** A seed was dragged from one place to another. */
-export function drag(from, to) {
+function drag(from, to) {
   if (canDrag(from)) edit(moved(state.editing.draft, from, to), { source: null });
+}
+
+export function listen() {
+  dragging.listen(board, (place) => canDrag(placeOf(place)), (from, to) => drag(placeOf(from), placeOf(to)));
 }
 
 export function changeTurn() {
@@ -145,9 +184,7 @@ let shown = { editing: null, code: "" };
 
 export function show() {
   const { editing } = state;
-  element("editor").hidden = !editing;
   element("edit").setAttribute("aria-pressed", String(editing !== null));
-  document.body.classList.toggle("editing", editing !== null);
   if (editing === shown.editing && text.code === shown.code) return;
   shown = { editing, code: text.code };
   if (!editing) return;

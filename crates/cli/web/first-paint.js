@@ -25,7 +25,10 @@
 // What the view of the address needs, and does not come with every page.
 {
   const PARTS = {
-    analyse: ["analyse", "examples", "game-card", "graph", "moment", "move-tree", "review-card", "trainer"],
+    analyse: [
+      "analyse", "analysis-card", "dragging", "editor", "examples", "game-card", "graph", "moment", "move-tree", "review-card",
+      "solver-card", "trainer",
+    ],
     learn: ["learn", "learn-boards", "progress"],
     puzzles: [
       "puzzles", "puzzles-card", "puzzles-choice", "puzzles-judge", "puzzles-rush", "puzzles-sets", "progress",

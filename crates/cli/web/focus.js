@@ -1,5 +1,46 @@
-// Keeps the keyboard's place. A button that hides itself, or goes with its card, would leave the
-// focus nowhere: it moves to what stands beside it, or to the board.
+// The keyboard's place. One pit of each row of the board is reached with Tab, and arrows lead from
+// there to the others; after a click arrows go through the moves instead. A button that hides
+// itself, or goes with its card, would leave the focus nowhere: it moves to what stands beside it,
+// or to the board.
+
+// In the rows of the board
+
+/** Whether the focus moves by the keyboard. */
+let byKeyboard = false;
+
+const rowOf = (pit) => [...pit.closest(".row").querySelectorAll(".pit")];
+
+/** Makes a pit the one of its row that Tab reaches. */
+function reach(pit) {
+  for (const one of rowOf(pit)) one.tabIndex = one === pit ? 0 : -1;
+}
+
+/** The pit that an arrow leads to, or undefined. */
+function neighbour(pit, key) {
+  const row = rowOf(pit);
+  const at = row.indexOf(pit);
+  if (key === "ArrowLeft") return row[at - 1];
+  if (key === "ArrowRight") return row[at + 1];
+  const other = document.querySelector(`.row.${key === "ArrowUp" ? "top" : "bottom"}`);
+  return other.contains(pit) ? undefined : other.querySelectorAll(".pit")[at];
+}
+
+function moveInRow(event) {
+  if (event.key === "Tab") byKeyboard = true;
+  const pit = event.target.closest?.(".pit");
+  if (!byKeyboard || !pit || !event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  neighbour(pit, event.key)?.focus();
+}
+
+/** Leads the keyboard to the board, past what stands before it. */
+export function enter() {
+  byKeyboard = true;
+  document.querySelector(".row.bottom .pit[tabindex='0']").focus();
+}
+
+// Where the focus would be lost
 
 const FOCUSABLE = "button, a[href], input, select, textarea";
 /** What takes the focus itself where nothing in it can. */
@@ -52,7 +93,11 @@ function repair() {
 }
 
 export function listen() {
+  for (const row of document.querySelectorAll(".row")) reach(row.querySelector(".pit"));
+  document.addEventListener("keydown", moveInRow, { capture: true });
+  document.addEventListener("pointerdown", () => { byKeyboard = false; }, { capture: true });
   document.addEventListener("focusin", ({ target }) => {
+    if (target.matches(".pit")) reach(target);
     if (last && !last.outer.some((one) => one.matches(".notice"))) before = last.element;
     last = { element: target, outer: around(target) };
   });

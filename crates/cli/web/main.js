@@ -4,14 +4,11 @@
 import { act } from "./actions.js";
 import * as api from "./api.js";
 import { closeBeside } from "./dialogs.js";
-import * as dragging from "./dragging.js";
-import { canDrag } from "./editor.js";
 import * as focus from "./focus.js";
 import * as keptGames from "./kept-games.js";
 import * as keys from "./keys.js";
 import * as notice from "./notice.js";
 import * as play from "./play.js";
-import * as rows from "./rows.js";
 import * as solver from "./solver.js";
 import { drawWith, state } from "./state.js";
 import { text, translate } from "./texts.js";
@@ -72,9 +69,7 @@ function listen() {
   addEventListener("pagehide", () => act("leave"));
   addEventListener("pageshow", ({ persisted }) => persisted && act("return"));
   board.listen((pit) => act("point", { pit }));
-  dragging.listen(board, canDrag, (from, to) => act("drag", { from, to }));
   focus.listen();
-  rows.listen();
   keptGames.listen();
   api.watchEngine(tellWait);
   window.krou = { probe: api.probeBoard };

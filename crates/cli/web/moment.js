@@ -7,8 +7,8 @@ import { sameGame, upTo } from "./address.js";
 import * as api from "./api.js";
 import { element, setText } from "./dom.js";
 import { ask, go } from "./going.js";
-import { amountOf, keyMoments } from "./marks.js";
 import { moveText, numberOf } from "./move-list.js";
+import { amountOf, keyMoments } from "./review.js";
 import { drawChanges, position, state, update } from "./state.js";
 import { text } from "./texts.js";
 

@@ -1,6 +1,6 @@
 // Lists of moves as buttons: a game, numbered as in OGN, and the best line.
 
-import { SIGNS } from "./marks.js";
+import { SIGNS } from "./review.js";
 import { leadText, text } from "./texts.js";
 
 /** The notation of a move: its letter and captures. */

@@ -1,7 +1,7 @@
 // The cards of the puzzles: the task with what the moves have come to, and the choice of a
 // puzzle by day, theme and grade.
 
-import { showLead } from "./analysis-card.js";
+import { showLead } from "./board.js";
 import { element, setText } from "./dom.js";
 import * as moveList from "./move-list.js";
 import { OTHER } from "./opponents.js";

@@ -2,9 +2,8 @@
 // the task to find a better move.
 
 import { element, makeRow, setText } from "./dom.js";
-import { amountOf, keyMoments, markOf } from "./marks.js";
 import * as moveList from "./move-list.js";
-import { deeper } from "./review.js";
+import { amountOf, deeper, keyMoments, markOf } from "./review.js";
 import { atEnd, outcome, state } from "./state.js";
 import { text } from "./texts.js";
 

@@ -1,7 +1,7 @@
 // The animation of a move: seeds are lifted, dropped one by one, and captured seeds fly to
 // the store. The events of a move come with its position; nothing here knows the rules.
 
-import { drawPile, makePile } from "./piles.js";
+import { drawPile, makePile } from "./board.js";
 import { settings } from "./settings.js";
 
 /** Milliseconds of each step at normal speed. */

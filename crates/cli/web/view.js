@@ -4,13 +4,11 @@
 import { Board } from "./board.js";
 import { showChoices, showRecordError } from "./dialogs.js";
 import { element } from "./dom.js";
-import * as editor from "./editor.js";
 import { numberOf } from "./move-list.js";
 import * as notice from "./notice.js";
 import { letter } from "./pits.js";
 import * as rulesets from "./rulesets.js";
 import { settings } from "./settings.js";
-import * as solverCard from "./solver-card.js";
 import { atEnd, estimate, hints, opponentsTurn, outcome, position, redoPly, state, undoPly, update, view } from "./state.js";
 import { Sowing } from "./sowing.js";
 import { illegalSentence, turnSentence, values, verdictHere } from "./telling.js";
@@ -26,10 +24,11 @@ export function draw() {
   notice.show((place) => board.shake(place));
   showChoices();
   showRecordError();
-  solverCard.show();
   if (!game) return;
   document.body.classList.remove("loading");
   showView();
+  element("editor").hidden = editing === null;
+  document.body.classList.toggle("editing", editing !== null);
   board.turn(view().northBelow?.() ?? false);
   sowing.show(step);
   const over = Boolean(outcome());
@@ -48,7 +47,6 @@ export function draw() {
     former: formerTurn(),
   });
   showPreview();
-  editor.show();
   showVerdict();
   view().show?.();
   showControls();

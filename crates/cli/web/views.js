@@ -13,6 +13,7 @@
 //   told(over)         whose turn it is, or the result, from the side of the user; or null
 //   hinted()           the letter of a move that is hinted at, or null
 //   show()             shows the sections of this view
+//   listen()           listens to events of its own, once it has come
 
 import { KrouError } from "./library/error.js";
 
@@ -36,6 +37,7 @@ export async function load(name) {
   const found = await loaders[name]().catch(() => null);
   if (!found) throw new KrouError("no-connection");
   views[name] = found;
+  found.listen?.();
 }
 
 /** A view by its name; an empty one before the first, and before it is loaded. */

@@ -235,7 +235,7 @@ def values_before_the_engine(browser, site):
     probing = max(names.index(name) for name in ("main.js", "krou-probe.wasm.gz", "tables-abapa.bin"))
     assert probing < names.index("krou.wasm.gz") < names.index("sw.js"), names
     # The files of the worker that answers do not wait for those of the page.
-    assert max(names.index(name) for name in ("worker-probe.js", "worker.js", "ranges.js")) < names.index("main.js"), names
+    assert max(names.index(name) for name in ("worker-probe.js", "worker.js", "library.js")) < names.index("main.js"), names
 
 
 def offline_after_the_first_visit(browser, site):

@@ -2,8 +2,6 @@
 
 import { KrouError } from "../library/error.js";
 import { Library } from "../library/library.js";
-import { RangeStore } from "../library/range-store.js";
-import { Host } from "../library/ranges.js";
 import { serve } from "../library/remote.js";
 import * as store from "./table-store.js";
 
@@ -143,11 +141,13 @@ const calls = {
 /** Reads the index of a host. Until then, and without it, the other tables answer. */
 async function openHost(url) {
   try {
+    const [{ Host }, { RangeStore }] = await Promise.all([import("../library/ranges.js"), import("../library/range-store.js")]);
     host = await Host.open(url, { store: new RangeStore(), onFetch: (fetched) => tellHost({ fetched }) });
     read = new Set();
     tellHost({ opened: true });
   } catch (error) {
-    tellHost({ failed: error.code });
+    // Its modules may not have come.
+    tellHost({ failed: error.code ?? "no-connection" });
   }
 }
 
