@@ -107,16 +107,20 @@ fn is_beside(url: &str) -> bool {
 
 /// The page that gets its answers from workers, and tables from a web host.
 fn page(tables: Option<&str>) -> String {
-    // The board is drawn with the styles. What answers comes next, before the other files. The
-    // page may load and run its own files, and the modules that they compile.
+    // The board is drawn with the styles. What answers comes next, before the other files; it runs
+    // once `first-paint.js` has chosen the tables. The page may load and run its own files, and
+    // the modules that they compile.
     let styles = "<link rel=\"stylesheet\" href=\"web/adapt.css\">\n";
-    let mut page = PAGE.replace("preload\"", "preload\" fetchpriority=\"low\"");
+    let choice = "<script src=\"web/first-paint.js\"></script>\n";
+    let answers = "  <script type=\"module\" async src=\"web/site/worker-answers.js\"></script>\n";
+    let mut page = PAGE.replace("modulepreload\"", "modulepreload\" fetchpriority=\"low\"");
     for (served, here) in [
         (
             "<html lang=\"en\"",
             "<html lang=\"en\" data-answers=\"worker\"",
         ),
         (styles, &format!("{styles}{HEAD}")),
+        (choice, &format!("{choice}{answers}")),
         ("web/http-answers.js", "web/site/worker-answers.js"),
         ("web/event-stream.js", "web/library/remote.js"),
     ] {

@@ -1,5 +1,5 @@
-// The board editor of Analyse: clicks and drags move, add and remove seeds. Edits are a draft with an
-// undo of its own; when editing is done, the edited board begins a new game.
+// The board editor of Analyse: clicks and drags move, add and remove seeds. Edits are a draft with
+// an undo of its own; when editing is done, the edited board begins a new game.
 //
 // What the state has of it, as `editing`: the `draft`, the notation of its `origin`, the drafts
 // `before` it, the `tool`, and the `source`, the place that the tool `move` takes seeds from.

@@ -1,5 +1,6 @@
 // Runs before the page is drawn: chooses the language and the view, by the address, by what was
-// chosen before, or by the browser.
+// chosen before, or by the browser. The page asks for it first, but it stands last in the head:
+// in a page that names its policy, Chromium fetches what stands after a script once that has run.
 {
   const page = document.documentElement;
   const query = new URLSearchParams(location.search);
@@ -26,8 +27,8 @@
 {
   const PARTS = {
     analyse: [
-      "analyse", "analysis-card", "dragging", "editor", "examples", "game-card", "graph", "moment", "move-tree", "review-card",
-      "solver-card", "trainer",
+      "analyse", "analysis-card", "dragging", "editor", "examples", "game-card", "graph", "moment", "move-tree",
+      "review-card", "solver-card", "trainer",
     ],
     learn: ["learn", "learn-boards", "progress"],
     puzzles: [
