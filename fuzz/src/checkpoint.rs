@@ -25,8 +25,8 @@ static RIGHT: LazyLock<Mutex<HashMap<TableId, Option<Vec<u8>>>>> = LazyLock::new
 /// Bytes of a page, which has a piece in these layers.
 const PAGE: usize = 4096;
 
-/// The first byte selects the table. The rest is its checkpoint as it stands, and then the head
-/// and the entries of one: with wrong checksums of the entries, and with right ones.
+/// The first byte selects the table, and whether the rest is its checkpoint as it stands, or the
+/// head and the entries of one, with wrong or with right checksums of the entries.
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
@@ -40,9 +40,12 @@ pub fn run(data: &[u8]) {
     let right = known.entry(id).or_insert_with(|| resume(id, &[])).clone();
     drop(known);
     assert!(right.is_some(), "{id}");
-    assert_eq!(resume(id, rest), right, "{id}");
-    assert_eq!(resume(id, &checkpoint(id, rest, 1)), right, "{id}");
-    resume(id, &checkpoint(id, rest, 0));
+    match choice / 18 % 3 {
+        0 => assert_eq!(resume(id, rest), right, "{id}"),
+        1 => assert_eq!(resume(id, &checkpoint(id, rest, 1)), right, "{id}"),
+        // Its entries count, whatever they are.
+        _ => drop(resume(id, &checkpoint(id, rest, 0))),
+    }
 }
 
 /// A checkpoint with this head, except for checksums, and these entries. `error` is added to
