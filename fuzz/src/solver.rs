@@ -28,24 +28,24 @@ pub fn run(data: &[u8]) {
     let rules = all[usize::from(u16::from_le_bytes([*low, *high])) % all.len()];
     let seeds = seeds % (SEEDS + 1);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let new_solver = || {
+    let new_solver = |interval| {
         let solver = if memory % 8 == 1 {
             // All arrays are in files, which takes four times as long.
             Solver::within(rules, 0, folder.path())
         } else {
             Solver::new(rules)
         };
-        solver.with_checkpoints(folder.path(), Some(Duration::ZERO))
+        solver.with_checkpoints(folder.path(), interval)
     };
     for &moment in moments.iter().take(2) {
         let patience = Patience(AtomicU64::new(moment.into()));
         // It may be finished before.
-        match solve(&mut new_solver(), seeds, &patience) {
+        match solve(&mut new_solver(Some(Duration::ZERO)), seeds, &patience) {
             Ok(()) | Err(SolveError::Stopped(_)) => {}
             Err(error) => panic!("{error}"),
         }
     }
-    let mut solver = new_solver();
+    let mut solver = new_solver(None);
     solve(&mut solver, seeds, &Silent).expect("all layers");
     compare(&mut solver, rules, seeds);
 }
