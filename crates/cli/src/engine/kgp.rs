@@ -112,7 +112,7 @@ fn play(
             waiting,
             open: Vec::new(),
             is_greeted: false,
-            has_noted: false,
+            has_told_refusal: false,
             mode: TimeMode::Unknown,
             clock: None,
         };
@@ -175,7 +175,7 @@ struct KgpClient<'c, 'w> {
     open: Vec<(Option<u64>, Arc<AtomicBool>)>,
     is_greeted: bool,
     /// Whether it has been said that a board is refused.
-    has_noted: bool,
+    has_told_refusal: bool,
     mode: TimeMode,
     clock: Option<Duration>,
 }
@@ -205,7 +205,7 @@ impl KgpClient<'_, '_> {
             "state" => {
                 if let Err(why) = self.begin(id, words) {
                     // A server may pass over errors, and play at random.
-                    if !mem::replace(&mut self.has_noted, true) {
+                    if !mem::replace(&mut self.has_told_refusal, true) {
                         print_note(&format!("a board of the server is refused: {why}"));
                     }
                     return self.refuse(id, &why);
