@@ -20,8 +20,13 @@ const wanted = BUILT_IN.filter((rules) => rules === document.documentElement.dat
 
 const probing = loadProbing();
 const first = loadTables(wanted);
+/** What the first view needs comes first: the page itself, its rules and its tables. */
+const shown = new Promise((resolve) => {
+  if (document.readyState === "complete") resolve();
+  else addEventListener("load", resolve, { once: true });
+});
 /** All tables: those of other rulesets come when the first view has its own. */
-const tables = Promise.all([first, probing]).then(async ([before]) => {
+const tables = Promise.all([first, probing, shown]).then(async ([before]) => {
   const others = await loadTables(BUILT_IN.filter((rules) => !wanted.includes(rules)));
   return new Uint8Array(await new Blob([before, others]).arrayBuffer());
 });
@@ -32,11 +37,6 @@ export function watchTables(onTables) {
   tellTables = onTables;
 }
 
-/** What the first values need comes first: the page itself, its rules and its tables. */
-const shown = new Promise((resolve) => {
-  if (document.readyState === "complete") resolve();
-  else addEventListener("load", resolve, { once: true });
-});
 const later = Promise.allSettled([tables, probing, shown]);
 // A failure is reported by each call.
 for (const promise of [first, tables, probing]) promise.catch(() => {});
