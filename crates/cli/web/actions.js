@@ -2,23 +2,16 @@
 // its action as `data-action`; an action is given the other data of the element, and the `value`
 // of a field.
 
-import { copyLink } from "./copying.js";
+import { placeOf } from "./board.js";
 import * as dialogs from "./dialogs.js";
-import * as focus from "./focus.js";
 import * as games from "./games.js";
-import * as ending from "./ending.js";
 import * as going from "./going.js";
-import * as hint from "./hint.js";
 import * as keptGames from "./kept-games.js";
+import * as keyboard from "./keyboard.js";
 import * as moves from "./moves.js";
 import * as notice from "./notice.js";
-import { placeOf } from "./pits.js";
-import * as play from "./play.js";
 import { dropQuestions } from "./questions.js";
-import * as review from "./review.js";
-import * as room from "./room.js";
 import * as rulesets from "./rulesets.js";
-import * as solver from "./solver.js";
 import { drawChanges, position, state, undoPly, update } from "./state.js";
 import * as views from "./views.js";
 
@@ -26,13 +19,24 @@ import * as views from "./views.js";
 const analyse = () => views.find("analyse");
 const editor = () => analyse().editor;
 const learn = () => views.find("learn");
+const play = () => views.find("play");
 const puzzles = () => views.find("puzzles");
+const room = () => play().room;
 
 /** Analyses a game of another view. */
 async function reviewGame(game) {
   await views.load("analyse");
   return analyse().reviewGame(game);
 }
+
+/** Saves a game of Play as a file. */
+async function saveGame(game) {
+  await views.load("analyse");
+  return analyse().record.saveGame(game);
+}
+
+/** Whether a game with a friend is shown. */
+const inRoom = () => Boolean(state.query.room);
 
 /** What keys do in that view alone. */
 const inAnalyse = (what) => (state.view === "analyse" ? analyse()[what]() : undefined);
@@ -49,7 +53,7 @@ export const actions = {
     if (state.editing) return editor().click(own(state.editing.draft.to_move), 0);
     return state.game ? moves.playPit(() => own(position().to_move)) : undefined;
   },
-  skip: () => focus.enter(),
+  skip: () => keyboard.enter(),
   point: ({ pit }) => update({ pointed: pit }),
 
   // Moves and positions
@@ -61,10 +65,10 @@ export const actions = {
   path: ({ path }) => analyse().goAlong(path),
   undo() {
     if (state.editing) return editor().undo();
-    if (room.isOpen()) return room.act("takeback");
+    if (inRoom()) return room().act("takeback");
     return state.game && going.undo();
   },
-  redo: () => state.game && !room.isOpen() && going.redo(),
+  redo: () => state.game && !inRoom() && going.redo(),
   best: () => moves.playBest(),
   // A click on what is shown is not for a position that is about to be shown.
   letter: ({ letter, position: shown }) => shown === position().position && moves.playLetter(letter),
@@ -82,8 +86,8 @@ export const actions = {
   // A browser may keep a page that is left, with its requests. It asks again if it returns.
   leave() {
     dropQuestions();
-    review.stop();
-    play.leave();
+    analyse().review?.stop();
+    play().leave?.();
   },
   // The clocks of a game stand while the page is hidden, and are kept: it may never come back.
   visibility: () => state.game && state.view === "play" && going.arriveInView(),
@@ -99,16 +103,16 @@ export const actions = {
     going.ask();
   },
   "load-rulesets": () => rulesets.refresh(),
-  "learn-tables": () => solver.learnTables(),
+  "learn-tables": () => going.learnTables(),
 
   // Analysing
-  hints: () => (state.view === "play" ? hint.ask() : inAnalyse("toggleHints")),
+  hints: () => (state.view === "play" ? moves.askHint() : inAnalyse("toggleHints")),
   lines: ({ value }) => dialogs.set({ lines: Number(value) }),
   flip: () => inAnalyse("flip"),
   rules: ({ value }) => analyse().changeRules(value),
   example: ({ example }) => analyse().openExample(example),
   new() {
-    if (state.view === "play") return play.setUp();
+    if (state.view === "play") return play().setUp();
     return inAnalyse("newGame");
   },
   "play-here": () => analyse().playHere(),
@@ -122,8 +126,8 @@ export const actions = {
   "moment-show": () => analyse().moment.reveal(),
   "moment-next": () => analyse().moment.next(),
   "moment-close": () => analyse().moment.close(),
-  solve: () => solver.toggle(),
-  "solver-remove": ({ rules }) => solver.remove(rules),
+  solve: () => analyse().solver.toggle(),
+  "solver-remove": ({ rules }) => analyse().solver.remove(rules),
 
   // Editing
   edit: () => state.view === "analyse" && editor().toggle(),
@@ -139,31 +143,31 @@ export const actions = {
   // Playing
   opponent: ({ value }) => dialogs.set({ opponent: value }),
   side: ({ value }) => dialogs.set({ side: value }),
-  "play-rules": ({ value }) => play.changeRules(value),
+  "play-rules": ({ value }) => play().changeRules(value),
   clock: ({ value }) => dialogs.set({ clock: value }),
-  start: () => play.startChosen(),
-  friend: () => play.startWithFriend(),
-  mail: () => copyLink(location.href, "mail"),
-  "room-link": () => room.copy(),
-  "room-sit": () => room.sit(),
-  "room-accept": () => room.act("accept"),
-  "room-decline": () => room.act("decline"),
-  challenge: ({ button }) => play.challenge(button),
-  rematch: () => play.rematch(),
-  stronger: () => play.playStronger(),
-  swap: () => play.swapSides(),
-  again: () => play.setUp(),
-  resign: () => play.resign(),
-  agree: () => play.agree(),
-  "go-on": () => ending.goOn(),
-  hint: () => hint.ask(),
+  start: () => play().startChosen(),
+  friend: () => play().startWithFriend(),
+  mail: () => dialogs.copyLink(location.href, "mail"),
+  "room-link": () => room().copy(),
+  "room-sit": () => room().sit(),
+  "room-accept": () => room().act("accept"),
+  "room-decline": () => room().act("decline"),
+  challenge: ({ button }) => play().challenge(button),
+  rematch: () => play().rematch(),
+  stronger: () => play().playStronger(),
+  swap: () => play().swapSides(),
+  again: () => play().setUp(),
+  resign: () => play().resign(),
+  agree: () => play().agree(),
+  "go-on": () => play().goOn(),
+  hint: () => moves.askHint(),
   "review-result": () => reviewGame(state),
 
   // Kept games
-  "kept-open": ({ game }) => play.openKept(game),
+  "kept-open": ({ game }) => play().openKept(game),
   "kept-review": ({ game }) => reviewGame(keptGames.find(game)),
-  "kept-export": ({ game }) => dialogs.saveGame(keptGames.find(game)),
-  "kept-delete": ({ game }) => play.deleteKept(game),
+  "kept-export": ({ game }) => saveGame(keptGames.find(game)),
+  "kept-delete": ({ game }) => play().deleteKept(game),
   "kept-restore": ({ game }) => {
     keptGames.put(game);
     notice.hide();
@@ -174,7 +178,7 @@ export const actions = {
   "puzzle-show": () => puzzles().showSolution(),
   "puzzle-next": () => puzzles().next(),
   "puzzle-analyse": () => puzzles().analyse(),
-  "puzzle-link": () => copyLink(location.href, "puzzle-link"),
+  "puzzle-link": () => dialogs.copyLink(location.href, "puzzle-link"),
   "puzzle-line": ({ ply }) => puzzles().goAlong(Number(ply)),
   "puzzle-day": ({ day }) => day && puzzles().goToDay(day),
   "puzzle-rules": ({ value }) => puzzles().changeRules(value),
@@ -215,12 +219,12 @@ export const actions = {
   sound: ({ value }) => dialogs.set({ sound: value }),
   "letter-keys": ({ value }) => dialogs.set({ letterKeys: value }),
   "welcome-close": () => dialogs.set({ welcomed: true }),
-  files: () => dialogs.showRecord(),
-  "ogn-load": () => dialogs.loadRecord(),
-  "ogn-open": () => dialogs.chooseFile(),
-  "ogn-file": () => dialogs.openFile(),
-  "ogn-download": () => dialogs.download(),
-  "ogn-copy": () => dialogs.copyRecord(),
+  files: () => analyse().record.show(),
+  "ogn-load": () => analyse().record.loadText(),
+  "ogn-open": () => analyse().record.chooseFile(),
+  "ogn-file": () => analyse().record.openFile(),
+  "ogn-download": () => analyse().record.download(),
+  "ogn-copy": () => analyse().record.copyText(),
 };
 
 /** Does an action, and shows the change at once. An error is told; where the same action may

@@ -1,7 +1,7 @@
 // The part of the state that is in the address: a view, a game and one of its positions, and
 // what the view adds. Links can be shared, and the browser's back button works.
 
-import { settings } from "./settings.js";
+import { settings } from "./storage.js";
 import { DEFAULT, NAMES } from "./views.js";
 
 /** The start position in engine notation. */

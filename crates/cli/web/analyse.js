@@ -2,7 +2,7 @@
 
 import { addressed, fresh, written } from "./address.js";
 import * as card from "./analysis-card.js";
-import { copyLink } from "./copying.js";
+import { copyLink } from "./dialogs.js";
 import { element } from "./dom.js";
 import * as editor from "./editor.js";
 import { examples, firstExample, randomEndgame, showExamples } from "./examples.js";
@@ -13,11 +13,12 @@ import * as moment from "./moment.js";
 import { playersBefore } from "./move-list.js";
 import * as notice from "./notice.js";
 import { canThinkLonger } from "./questions.js";
+import * as record from "./record.js";
 import * as review from "./review.js";
 import * as rulesets from "./rulesets.js";
-import { change, settings } from "./settings.js";
-import * as solverCard from "./solver-card.js";
+import * as solver from "./solver.js";
 import { drawChanges, needsEngine, outcome, position, shownMoves, state, update } from "./state.js";
+import { change, settings } from "./storage.js";
 import { facts, values } from "./telling.js";
 import { text } from "./texts.js";
 import { showDoor, trainerAddress } from "./trainer.js";
@@ -36,9 +37,12 @@ export const hints = () => settings.hints && !moment.asks();
 
 export const play = (letter) => (moment.asks() ? moment.play(letter) : going.play(letter));
 
-export const { listen } = editor;
+export function listen() {
+  editor.listen();
+  solver.begin();
+}
 
-export { editor, moment };
+export { editor, moment, record, review, solver };
 
 export function show() {
   const { editing, game, paused, ply, rules } = state;
@@ -49,11 +53,14 @@ export function show() {
   card.showButtons(known.moves.length > 0, settings.hints);
   card.showEngine(needsEngine(), { paused, canThinkLonger: canThinkLonger() });
   element("try").hidden = state.moves !== "";
+  element("welcome").hidden = settings.welcomed;
+  element("lines").value = settings.lines;
   showExamples(element("examples"), rules);
   moment.show();
   editor.show();
   showGameCard();
-  solverCard.show();
+  record.showError();
+  solver.show();
 }
 
 // What is shown

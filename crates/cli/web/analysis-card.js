@@ -3,7 +3,7 @@
 import { showLead } from "./board.js";
 import { element } from "./dom.js";
 import * as moveList from "./move-list.js";
-import { settings } from "./settings.js";
+import { settings } from "./storage.js";
 import { text } from "./texts.js";
 import { moveResult } from "./verdict.js";
 

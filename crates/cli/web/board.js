@@ -2,9 +2,10 @@
 // beginning and are updated in place, so that they keep the focus. Seeds on their way are drawn as
 // those in pits, and leads in lists as those at pits.
 
-import { letter, LETTERS, owner } from "./pits.js";
 import { leadText, signed, text } from "./texts.js";
 
+/** The letters of the pits, from South's first. */
+export const LETTERS = "ABCDEFabcdef";
 /** The pits of each row from left to right, seen from South's side. */
 const ROWS = { north: [11, 10, 9, 8, 7, 6], south: [0, 1, 2, 3, 4, 5] };
 const PLAYERS = ["south", "north"];
@@ -13,6 +14,25 @@ const SVG = "http://www.w3.org/2000/svg";
 const MAX_DRAWN = 24;
 /** From this lead on, a short text has no decimal. */
 const LARGE = 9.95;
+
+// Places: pits with their letters and owners, and stores
+
+/** The letter of one of the twelve pits, from South's first. */
+export function letter(pit) {
+  return LETTERS[pit];
+}
+
+/** The owner of one of the twelve pits. */
+export function owner(pit) {
+  return pit < 6 ? "south" : "north";
+}
+
+/** A place by what its element says: a pit from 0 to 11, or the player of a store. */
+export function placeOf(word) {
+  return word === "south" || word === "north" ? word : Number(word);
+}
+
+// Piles
 
 /** An empty pile. */
 export function makePile() {

@@ -5,11 +5,10 @@
 // `before` it, the `tool`, and the `source`, the place that the tool `move` takes seeds from.
 
 import * as api from "./api.js";
-import * as dragging from "./dragging.js";
+import { drawPile, letter, makePile, placeOf } from "./board.js";
 import { element } from "./dom.js";
 import { arrived, ask, go } from "./going.js";
 import * as notice from "./notice.js";
-import { letter, placeOf } from "./pits.js";
 import { dropQuestions } from "./questions.js";
 import { position, state, update } from "./state.js";
 import { text } from "./texts.js";
@@ -17,6 +16,8 @@ import { board } from "./view.js";
 
 /** Number of seeds in a game. */
 const MAX_SEEDS = 48;
+/** How far the pointer moves before it drags, in pixels. */
+const LEAST = 8;
 
 /** A position in engine notation. */
 export function notation({ board, stores, to_move: toMove }) {
@@ -154,7 +155,7 @@ function drag(from, to) {
 }
 
 export function listen() {
-  dragging.listen(board, (place) => canDrag(placeOf(place)), (from, to) => drag(placeOf(from), placeOf(to)));
+  listenToDrags((place) => canDrag(placeOf(place)), (from, to) => drag(placeOf(from), placeOf(to)));
 }
 
 export function changeTurn() {
@@ -197,4 +198,49 @@ export function show() {
   element("edit-cancel").setAttribute("aria-disabled", String(changed() === null));
   const hints = { move: text.editor.hintMove, add: text.editor.hintAdd, remove: text.editor.hintRemove };
   element("edit-hint").textContent = source === null ? hints[tool] : text.editor.hintSource(name(source));
+}
+
+// Dragging a seed from one place of the board to another
+
+/** Listens to the board: `mayDrag(place)` says whether a seed can be dragged from a place, and
+ * `onDrag` is called with the two places. */
+function listenToDrags(mayDrag, onDrag) {
+  let drag = null;
+  const placeAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.dataset.place;
+
+  const end = () => {
+    drag?.seed?.remove();
+    drag = null;
+  };
+
+  board.parent.addEventListener("pointerdown", (event) => {
+    const place = placeAt(event);
+    if (event.button === 0 && place !== undefined && mayDrag(place)) drag = { from: place, x: event.clientX, y: event.clientY, seed: null };
+  });
+  addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    if (!drag.seed && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < LEAST) return;
+    drag.seed ??= makeSeed();
+    const { left, top } = board.parent.getBoundingClientRect();
+    const size = board.size();
+    drag.seed.style.transform = `translate(${event.clientX - left - size / 2}px, ${event.clientY - top - size / 2}px)`;
+  });
+  addEventListener("pointerup", (event) => {
+    const to = placeAt(event);
+    if (drag?.seed && to !== undefined && to !== drag.from) onDrag(drag.from, to);
+    end();
+  });
+  addEventListener("pointercancel", end);
+}
+
+/** A seed that follows the pointer. */
+function makeSeed() {
+  const seed = document.createElement("div");
+  const pile = makePile();
+  seed.className = "flight";
+  seed.style.width = `${board.size()}px`;
+  drawPile(pile, 1, 0);
+  seed.append(pile);
+  board.flights.append(seed);
+  return seed;
 }

@@ -27,9 +27,10 @@
 {
   const PARTS = {
     analyse: [
-      "analyse", "analysis-card", "dragging", "editor", "examples", "game-card", "graph", "moment", "move-tree",
-      "review-card", "solver-card", "trainer",
+      "analyse", "analysis-card", "editor", "examples", "game-card", "graph", "moment", "record", "review",
+      "review-card", "review-store", "solver", "trainer",
     ],
+    play: ["play", "clock", "ending", "room"],
     learn: ["learn", "learn-boards", "progress"],
     puzzles: [
       "puzzles", "puzzles-card", "puzzles-choice", "puzzles-judge", "puzzles-rush", "puzzles-sets", "progress",

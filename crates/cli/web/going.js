@@ -9,15 +9,18 @@ import * as api from "./api.js";
 import * as games from "./games.js";
 import * as notice from "./notice.js";
 import { askEngine, askTables, isKnown, learn, newQuestions, openQuestions, question, SHOW_DELAY, thinkOn } from "./questions.js";
-import * as review from "./review.js";
-import { change } from "./settings.js";
+import * as rulesets from "./rulesets.js";
 import { atEnd, opponentsTurn, position, redoPly, state, undoPly, until, update, view } from "./state.js";
+import { change } from "./storage.js";
 import { sentenceOfPosition } from "./telling.js";
 import { text } from "./texts.js";
 import * as views from "./views.js";
 
 /** How long a move waits for its events, in milliseconds. */
 const EVENTS_DELAY = 250;
+
+/** The review of the game: a part of Analyse, which may not have come. */
+const review = () => views.find("analyse").review;
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -49,15 +52,28 @@ export async function go(changes, { push = false } = {}) {
     update({ arriving: null, asked: null, step: null });
     throw error;
   }
-  review.arrive();
+  review()?.arrive();
   if (["play", "analyse"].includes(state.view)) games.arrive();
   ask();
   arriveInView();
   return true;
 }
 
-/** Asks for the same game again: the tables have changed. */
-export async function refreshGame() {
+/** The tables have changed, perhaps of one layer alone: what they say of the game is asked for
+ * again, unless its position is in another layer. */
+export async function learnTables(layer) {
+  state.knowledge.forgetTables();
+  rulesets.refresh();
+  if (layer !== undefined && state.game && position().seeds !== layer) return;
+  try {
+    await refreshGame();
+  } catch (error) {
+    notice.tellError(error, ["learn-tables"]);
+  }
+}
+
+/** Asks for the same game again. */
+async function refreshGame() {
   await arrived();
   if (!state.game) return;
   const { visit } = state;
@@ -218,7 +234,7 @@ export function ask() {
 async function askAll(signal) {
   const replies = opponentsTurn() && atEnd();
   // The answers search for one question at a time.
-  if (replies) review.stop();
+  if (replies) review()?.stop();
   const tables = askTables(signal);
   const other = replies ? question("reply", reply(signal), signal) : askToSearch(signal);
   // Both are awaited below; until then a failure is not lost.

@@ -4,13 +4,10 @@
 import { act } from "./actions.js";
 import * as api from "./api.js";
 import { closeBeside } from "./dialogs.js";
-import * as focus from "./focus.js";
 import * as keptGames from "./kept-games.js";
-import * as keys from "./keys.js";
+import * as keyboard from "./keyboard.js";
 import * as notice from "./notice.js";
-import * as play from "./play.js";
-import * as solver from "./solver.js";
-import { drawWith, state } from "./state.js";
+import { drawWith, state, until, update } from "./state.js";
 import { text, translate } from "./texts.js";
 import { board, draw } from "./view.js";
 import * as views from "./views.js";
@@ -45,7 +42,7 @@ function onMenu(event) {
 }
 
 function onKey(event) {
-  const call = keys.callFor(event);
+  const call = keyboard.callFor(event);
   if (!call) return;
   event.preventDefault();
   act(...call);
@@ -55,6 +52,16 @@ function onKey(event) {
 function tellWait(waits) {
   if (waits) notice.tell(text.notice.engineLoads, { calm: true });
   else if (state.notice?.sentence === text.notice.engineLoads) notice.hide();
+}
+
+/** The tables of a web host are there, or what was read has grown, or it fails: that is told once. */
+async function hearOfHost({ host, opened, fetched, failed = null }) {
+  const before = state.host;
+  update({ host: { host, fetched: fetched ?? before?.fetched ?? null, failed } });
+  // A position on its way would close the message.
+  await until(() => state.game && !state.arriving);
+  if (failed && !before?.failed) notice.tell(text.solver.hostFailed(host, failed), { calm: true });
+  if (opened) act("learn-tables");
 }
 
 function listen() {
@@ -69,14 +76,17 @@ function listen() {
   addEventListener("pagehide", () => act("leave"));
   addEventListener("pageshow", ({ persisted }) => persisted && act("return"));
   board.listen((pit) => act("point", { pit }));
-  focus.listen();
+  keyboard.listen();
   keptGames.listen();
   api.watchEngine(tellWait);
+  api.watchTables((rules) => act(rules.includes(state.rules) ? "learn-tables" : "load-rulesets"));
+  api.watchHost(hearOfHost);
   window.krou = { probe: api.probeBoard };
 }
 
 function start() {
-  views.register({ play }, {
+  views.register({
+    play: () => import("./play.js"),
     analyse: () => import("./analyse.js"),
     learn: () => import("./learn.js"),
     puzzles: () => import("./puzzles.js"),
@@ -87,7 +97,6 @@ function start() {
   document.title = text.page.title;
   act("address");
   act("load-rulesets");
-  solver.begin();
 }
 
 start();

@@ -1,7 +1,9 @@
 // Lists of moves as buttons: a game, numbered as in OGN, and the best line.
 
-import { SIGNS } from "./review.js";
 import { leadText, text } from "./texts.js";
+
+/** The signs of the marks of a review. */
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** The notation of a move: its letter and captures. */
 export function moveText({ letter, captured }) {

@@ -5,20 +5,19 @@
 import { addressed, fresh, START, write, written } from "./address.js";
 import * as api from "./api.js";
 import * as clock from "./clock.js";
-import { copyLink, showCopyButton } from "./copying.js";
+import { copyLink, showCopyButton } from "./dialogs.js";
 import { element } from "./dom.js";
 import * as ending from "./ending.js";
 import { go, load, play as playOn } from "./going.js";
-import * as hint from "./hint.js";
 import * as keptGames from "./kept-games.js";
-import * as keptGamesCard from "./kept-games-card.js";
 import * as moveList from "./move-list.js";
+import { hintedLetter, showHint } from "./moves.js";
 import { OPPONENTS, OTHER, aboutOf, keyOf, nameOf, readMatch, strongerThan, withKey, writeMatch } from "./opponents.js";
 import * as notice from "./notice.js";
 import * as room from "./room.js";
 import * as rulesets from "./rulesets.js";
-import { change, CLOCKS, settings } from "./settings.js";
 import { opponentsTurn, outcome, position, state, until, update } from "./state.js";
+import { change, CLOCKS, settings } from "./storage.js";
 import { text } from "./texts.js";
 
 /** The least time before the opponent's move appears, in milliseconds. */
@@ -76,9 +75,11 @@ const newName = () => String(Date.now());
 
 export const northBelow = () => match()?.side === "north";
 
-export { outcomeOf } from "./ending.js";
+export { goOn, outcomeOf } from "./ending.js";
 
-export const hinted = hint.letter;
+export { room };
+
+export const hinted = hintedLetter;
 
 export function opponentOf(player) {
   if (room.isOpen()) return !room.isTurnOf(player);
@@ -245,7 +246,7 @@ function showMatch(played) {
   setShown("resign", goesOn && (room.isOpen() || state.moves !== ""));
   setShown("agree", goesOn && ending.goesInCircles(game));
   setShown("hint", !room.isOpen() && !over && !opponentsTurn());
-  hint.show();
+  showHint();
   clock.show();
   element("playing-title").textContent = room.isOpen() ? text.room.title : alone ? nameOf(played) : text.play.against(nameOf(played));
   element("playing-about").textContent = room.isOpen() ? (room.side() ? text.play.youAre(room.side()) : "") : alone ? aboutOf(played) : `${text.play.youAre(played.side)} ${aboutOf(played)}`;
@@ -265,7 +266,7 @@ function showForm() {
   document.querySelector(`#sides [value=${settings.side}]`).checked = true;
   rulesets.fillByName(element("play-rules"), state.rules);
   showClocks(element("play-clock"));
-  keptGamesCard.show();
+  keptGames.show();
   setShown("setup-position", state.start !== START);
   element("setup-position").textContent = text.play.fromPosition;
 }

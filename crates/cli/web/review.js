@@ -4,6 +4,7 @@
 import { addressed, sameGame, upTo, write } from "./address.js";
 import * as api from "./api.js";
 import * as keptGames from "./kept-games.js";
+import { SIGNS } from "./move-list.js";
 import * as store from "./review-store.js";
 import { PROGRESS_DELAY, state, update } from "./state.js";
 import { text } from "./texts.js";
@@ -13,8 +14,6 @@ import { text } from "./texts.js";
 const NODES = [100_000, 1_000_000];
 /** The marks, and from how many seeds given away they apply. */
 const MARKS = { blunder: 6, mistake: 3, inaccuracy: 1.5 };
-/** Their signs. */
-export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** The least loss, exact or estimated, that makes a key moment. */
 const LEAST_LOSS = 1;
 const LEAST_ESTIMATE = 1.5;

@@ -6,7 +6,7 @@
 import { addressed, fresh, written } from "./address.js";
 import * as api from "./api.js";
 import * as clock from "./clock.js";
-import { copyLink, showCopyButton } from "./copying.js";
+import { copyLink, showCopyButton } from "./dialogs.js";
 import { element, setText } from "./dom.js";
 import { ask, go } from "./going.js";
 import * as notice from "./notice.js";

@@ -1,17 +1,16 @@
-// Solving layers in this browser: a build, and removing its tables. A page with a server has no
-// solver.
+// Solving layers in this browser: a build, removing its tables, and the card of both. A page with a
+// server has no solver.
 //
 // The `solver` of the state has the `most` seeds, and the `tables` stored here, both null until
-// they are known; the `build` in progress, with its controller, ruleset and progress; the last
-// `error` as a sentence; and what is known of a web `host` of tables: its name, what was `fetched`,
-// and why it `failed`.
+// they are known; the `build` in progress, with its controller, ruleset and progress; and the last
+// `error` as a sentence.
 
 import * as api from "./api.js";
-import { element } from "./dom.js";
-import { refreshGame } from "./going.js";
-import { announce, tell, tellError } from "./notice.js";
+import { element, setText } from "./dom.js";
+import { learnTables } from "./going.js";
+import { announce } from "./notice.js";
 import * as rulesets from "./rulesets.js";
-import { position, PROGRESS_DELAY, state, until, update } from "./state.js";
+import { PROGRESS_DELAY, state, update } from "./state.js";
 import { errorSentence, text } from "./texts.js";
 
 const { solver } = api;
@@ -76,20 +75,8 @@ function change(changes) {
 /** Asks what is stored here, if there is a solver. */
 export async function begin() {
   if (!solver) return;
-  change({ most: null, tables: null, build: null, error: "", host: null });
-  api.watchTables((rules) => (rules.includes(state.rules) ? learnTables() : rulesets.refresh()));
-  api.watchHost(hearOfHost);
+  change({ most: null, tables: null, build: null, error: "" });
   await refresh();
-}
-
-/** The tables of the host are there, or what was read has grown, or it fails: that is told once. */
-async function hearOfHost({ host, opened, fetched, failed = null }) {
-  const before = state.solver.host;
-  change({ host: { host, fetched: fetched ?? before?.fetched ?? null, failed } });
-  // A position on its way would close the message.
-  await until(() => state.game && !state.arriving);
-  if (failed && !before?.failed) tell(text.solver.hostFailed(host, failed), { calm: true });
-  if (opened) await learnTables();
 }
 
 async function refresh() {
@@ -148,15 +135,80 @@ async function changed(layer) {
   await learnTables(layer);
 }
 
-/** What the tables say of the game is asked for again, unless its position is in another layer
- * than the one that has changed. */
-export async function learnTables(layer) {
-  state.knowledge.forgetTables();
-  rulesets.refresh();
-  if (layer !== undefined && state.game && position().seeds !== layer) return;
-  try {
-    await refreshGame();
-  } catch (error) {
-    tellError(error, ["learn-tables"]);
+// The card
+
+/** Shows the card for the ruleset of the page. */
+export function show() {
+  const { solver } = state;
+  element("solver").hidden = !solver;
+  if (!solver) return;
+  showHost();
+  showChoice(solver);
+  showProgress(solver);
+  setText("solver-error", solver.error);
+  element("solver-error").hidden = solver.error === "";
+  showTables(solver);
+}
+
+/** Shows what has been read from the web host, or why nothing is. */
+function showHost() {
+  const { host, fetched, failed } = state.host ?? {};
+  element("solver-host").hidden = !fetched && !failed;
+  if (failed) setText("solver-host", text.solver.hostFailed(host, failed));
+  else if (fetched) setText("solver-host", text.solver.fetched(host, fetched.requests, fetched.bytes));
+}
+
+/** Shows the numbers of seeds that can still be solved, and the button. */
+function showChoice({ build, most, tables }) {
+  const { rules } = state;
+  const first = (rulesets.highest(rules) ?? -1) + 1;
+  const choices = [];
+  for (let seeds = Math.max(first, 1); seeds <= (most ?? -1); seeds++) choices.push(seeds);
+  const select = element("solver-seeds");
+  const shown = `${rules} ${choices.join()} ${text.code}`;
+  if (select.dataset.shown !== shown) {
+    const chosen = Number(select.value);
+    select.replaceChildren(...choices.map((seeds) => new Option(text.solver.seeds(seeds), seeds)));
+    // Ten seeds or one more than there are take a moment.
+    select.value = choices.includes(chosen) ? chosen : choices.find((seeds) => seeds >= 10) ?? choices.at(-1) ?? "";
+    select.dataset.shown = shown;
   }
+  element("solver-choice").hidden = build !== null || choices.length === 0;
+  const start = element("solver-start");
+  start.hidden = !build && choices.length === 0;
+  start.textContent = build ? text.solver.stop : text.solver.start;
+  element("solver-done").hidden = build !== null || choices.length > 0 || !tables;
+  element("solver-done").textContent = text.solver.done(rules, most ?? -1);
+}
+
+function showProgress({ build }) {
+  element("solver-progress").hidden = !build;
+  element("solver-phase").hidden = !build;
+  if (!build) return;
+  const { done, left } = build.progress.estimate();
+  if (done > 0) element("solver-progress").value = done;
+  else element("solver-progress").removeAttribute("value");
+  element("solver-phase").textContent = text.solver.phase(build.rules, build.progress.layer, build.seeds, left);
+}
+
+function showTables({ build, tables }) {
+  const list = element("solver-tables");
+  element("solver-stored").hidden = !tables || tables.length === 0;
+  // The buttons keep the focus as long as nothing changes.
+  const shown = JSON.stringify([tables, build?.rules, text.code]);
+  if (list.dataset.shown === shown) return;
+  list.dataset.shown = shown;
+  list.replaceChildren(...(tables ?? []).map(({ rules, seeds, bytes }) => {
+    const item = document.createElement("li");
+    item.className = "tools";
+    const button = document.createElement("button");
+    button.type = "button";
+    Object.assign(button.dataset, { action: "solver-remove", rules });
+    button.textContent = text.solver.remove;
+    button.setAttribute("aria-label", text.solver.removeLabel(rules));
+    // A build reads the tables below its layer.
+    button.disabled = build?.rules === rules;
+    item.append(text.solver.stored(rules, seeds, bytes), " ", button);
+    return item;
+  }));
 }

@@ -2,7 +2,7 @@
 // the store. The events of a move come with its position; nothing here knows the rules.
 
 import { drawPile, makePile } from "./board.js";
-import { settings } from "./settings.js";
+import { settings } from "./storage.js";
 
 /** Milliseconds of each step at normal speed. */
 const LIFT = 160;

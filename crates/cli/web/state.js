@@ -75,7 +75,10 @@ export const state = {
   moment: null,
   /** The solver of the page: see `solver.js`. */
   solver: null,
-  /** The clocks of a game of Play, and a hint: see `clock.js` and `hint.js`. */
+  /** What is known of a web host of tables: its name as `host`, what was `fetched`, and why it
+   * `failed`. */
+  host: null,
+  /** The clocks of a game of Play, and a hint: see `clock.js` and `moves.js`. */
   clock: null,
   hint: null,
   /** The room of a game with a friend: see `room.js`. */

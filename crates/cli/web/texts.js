@@ -2,7 +2,7 @@
 // each language, and only that of the chosen one is loaded.
 
 import { KrouError } from "./library/error.js";
-import { change } from "./settings.js";
+import { change } from "./storage.js";
 
 async function load(code) {
   const found = await import(`./text/${code}.js`).catch(() => null);

@@ -1,16 +1,14 @@
 // Draws the state: the board, the cards, and the sections of the view that is shown. All that it
 // changes is whether seeds are on their way.
 
-import { Board } from "./board.js";
-import { showChoices, showRecordError } from "./dialogs.js";
+import { Board, letter } from "./board.js";
 import { element } from "./dom.js";
 import { numberOf } from "./move-list.js";
 import * as notice from "./notice.js";
-import { letter } from "./pits.js";
 import * as rulesets from "./rulesets.js";
-import { settings } from "./settings.js";
 import { atEnd, estimate, hints, opponentsTurn, outcome, position, redoPly, state, undoPly, update, view } from "./state.js";
 import { Sowing } from "./sowing.js";
+import { settings } from "./storage.js";
 import { illegalSentence, turnSentence, values, verdictHere } from "./telling.js";
 import { text } from "./texts.js";
 import { southLead } from "./verdict.js";
@@ -22,8 +20,6 @@ const sowing = new Sowing(board, (moving) => update({ moving }));
 export function draw() {
   const { arriving, asked, editing, game, step } = state;
   notice.show((place) => board.shake(place));
-  showChoices();
-  showRecordError();
   if (!game) return;
   document.body.classList.remove("loading");
   showView();

@@ -1,7 +1,7 @@
 // The views of the page: what all of them have in common. The address names one; each shows
 // its own sections of the page.
 //
-// A view is a module; some come when they are first shown. It exports some of these functions of the state:
+// A view is a module, which comes when it is first shown. It exports some of these functions of the state:
 //   open(next)         the address to show for one that names no game, or a promise of it
 //   arrive()           another position is shown in this view; may ask for more
 //   northBelow()       whether North's row is below
@@ -25,9 +25,8 @@ export const DEFAULT = "analyse";
 const views = {};
 const loaders = {};
 
-/** Says which modules the views are, by name, and how to load the others. */
-export function register(modules, later) {
-  Object.assign(views, modules);
+/** Says how to load the views, by name. */
+export function register(later) {
   Object.assign(loaders, later);
 }
 

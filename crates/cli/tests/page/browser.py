@@ -150,9 +150,11 @@ class Browser:
                     "s.dispatchEvent(new Event('change'))", selector, value)
 
     def speak(self, code):
-        """Chooses the language, whose texts are loaded then."""
+        """Chooses the language in the settings, whose texts are loaded then."""
+        self.click("#settings")
         self.choose("#language", code)
         wait_until(lambda: self.script("return document.documentElement.lang") == code, f"the language {code}")
+        self.click("#settings-dialog [method=dialog] button")
 
     def shoot(self, path, whole=True):
         shot = self.development("Page.captureScreenshot", captureBeyondViewport=whole)
