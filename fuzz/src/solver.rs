@@ -28,16 +28,17 @@ pub fn run(data: &[u8]) {
     let rules = all[usize::from(u16::from_le_bytes([*low, *high])) % all.len()];
     let seeds = seeds % (SEEDS + 1);
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let are_in_files = memory % 8 == 1;
     let new_solver = |every| {
-        let solver = if memory % 8 == 1 {
-            // All arrays are in files, which takes four times as long.
-            Solver::within(rules, 0, folder.path())
-        } else {
-            Solver::new(rules)
+        let solver = match are_in_files {
+            true => Solver::within(rules, 0, folder.path()),
+            false => Solver::new(rules),
         };
         solver.with_checkpoints(folder.path(), every)
     };
-    for &moment in moments.iter().take(2) {
+    // Arrays in files take four times as long.
+    let stops = if are_in_files { 1 } else { 2 };
+    for &moment in moments.iter().take(stops) {
         let patience = Patience(AtomicU64::new(moment.into()));
         // It may be finished before.
         match solve(&mut new_solver(Some(Duration::ZERO)), seeds, &patience) {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::index::LayerIndex;
+use crate::solve::entry::Entry;
 use crate::solve::moves::RowMoves;
 use crate::solve::panel::{PANEL_HEIGHT, panel_rows};
 use crate::solve::ranks::Message;
@@ -18,8 +19,38 @@ pub(super) struct Change<E> {
     pub line: u32,
     /// The rank of the mover's row.
     pub rank: u32,
-    /// The entry before.
+    /// The entry before, and now.
     pub before: E,
+    pub after: E,
+}
+
+/// The value of a move before its child changed, and now.
+#[derive(Clone, Copy)]
+pub(super) struct MoveChange<E> {
+    pub before: E,
+    pub now: E,
+}
+
+impl<E: Entry> Change<E> {
+    /// What it does to the quiet moves to the board.
+    pub fn of_moves(&self) -> MoveChange<E> {
+        MoveChange {
+            before: self.before.negated(),
+            now: self.after.negated(),
+        }
+    }
+}
+
+impl<E: Entry> MoveChange<E> {
+    /// Whether the move has become better than all others of a board with this entry.
+    pub fn raises(&self, entry: E) -> bool {
+        self.now > entry
+    }
+
+    /// Whether the move was among the best and no longer is.
+    pub fn may_lower(&self, entry: E) -> bool {
+        self.before == entry && self.before != self.now
+    }
 }
 
 /// What the sweep of a section changed.
@@ -188,6 +219,7 @@ mod tests {
             line: 2,
             rank,
             before: Value::NONE,
+            after: Value::NONE,
         };
         let lists = [0..3, 3..3, 3..11, 11..12, 12..20].map(|ranks| ranks.map(change).collect());
         for size in 1..=21 {

@@ -132,6 +132,9 @@ fn apply_to<E: Entry>(
             // reevaluated gets the same entry each time, and of those that are
             // raised the highest is right.
             *entry = (*entry).max(effect.after);
+            if let Some(change) = changes.last_mut() {
+                change.after = *entry;
+            }
         }
     }
     changes
@@ -169,6 +172,7 @@ impl<E: Entry> Effect<E> {
             line,
             rank,
             before: self.before,
+            after: self.after,
         }
     }
 }

@@ -168,6 +168,7 @@ impl<E: Entry> SweptSection<'_, E> {
                         line,
                         rank: rank + row,
                         before,
+                        after: *entry,
                     });
                 }
             }
@@ -308,6 +309,7 @@ mod tests {
                 line: 2,
                 rank,
                 before: Value::NONE,
+                after: Value::NONE,
             };
             ranks.map(change).collect::<Vec<_>>()
         });

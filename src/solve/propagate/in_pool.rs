@@ -1,8 +1,8 @@
 //! Propagation beyond memory: as in memory, sweeps until few boards change, and then only boards
-//! whose children have changed.
+//! with moves that have changed.
 
 use super::changes::{Change, Recorder};
-use super::pending::PendingBoards;
+use super::notices::Notices;
 use super::{Propagator, SweepState};
 use crate::solve::array::LayerArray;
 use crate::solve::checkpoint::Saver;
@@ -12,13 +12,13 @@ use crate::solve::error::SolveError;
 use crate::solve::memory::predecessors_bytes;
 use crate::solve::panel::pairs_twice;
 
-/// Bytes of the pool for each change of a sweep that are few enough for pending boards to
-/// take over.
-const BYTES_OF_POOL_PER_CHANGE: u64 = 128;
+/// Bytes of the pool for each change of a sweep that are few enough for rounds to take over: where
+/// memory is short, a round with more moves more than the sweeps that it saves.
+const BYTES_OF_POOL_PER_CHANGE: u64 = 512;
 
-/// Bytes of a change and its parents: 16 while it is recorded, and 8 for each parent. It has
-/// three parents on average.
-const BYTES_OF_PENDING: u64 = 40;
+/// Bytes of a change: 16 while it is recorded, and 12 for each notice of it, in lists with room
+/// for more. It has three parents on average.
+const BYTES_OF_CHANGE: u64 = 64;
 
 impl Propagator<'_> {
     /// Propagates arrays. Some of them, or their best conversions, are beyond memory.
@@ -54,16 +54,16 @@ impl Propagator<'_> {
             };
             pass.finish()?;
             drop(state);
-            if self.compute_pending(arrays, best, changes, &mut rounds, saver)? {
+            if self.run_rounds(arrays, best, changes, &mut rounds, saver)? {
                 return Ok(());
             }
             few /= 2;
         }
     }
 
-    /// Computes boards whose children have changed until none is left; `false` if they are too
-    /// many, and sweeps must go on.
-    fn compute_pending<E: Entry, const N: usize>(
+    /// Tells boards of changes until none is left; `false` if they are too many, and sweeps
+    /// must go on.
+    fn run_rounds<E: Entry, const N: usize>(
         &self,
         arrays: &mut [LayerArray<E>; N],
         best: [&LayerArray<Value>; N],
@@ -72,23 +72,23 @@ impl Propagator<'_> {
         saver: &mut Option<Saver<'_>>,
     ) -> Result<bool, SolveError> {
         let most = changes.iter().map(|list| list.len() as u64).sum::<u64>();
-        let mut pending = PendingBoards::new(self, changes);
+        let mut notices = Notices::new(self, changes);
         let sections = pairs_twice(self.index.seeds());
         let visits = in_all_arrays::<N>(sections);
         let reserved =
-            |changes: u64| predecessors_bytes(self.index.seeds()) + BYTES_OF_PENDING * changes;
+            |changes: u64| predecessors_bytes(self.index.seeds()) + BYTES_OF_CHANGE * changes;
         let mut pass = self.pass(arrays, best, visits, true, reserved(most))?;
         let mut count = 0;
-        while !pending.is_empty() && BYTES_OF_PENDING * count <= self.pool_bytes / 2 {
+        while !notices.is_empty() && BYTES_OF_CHANGE * count <= self.pool_bytes / 2 {
             Saver::save_if_due(saver, arrays, || pass.pool.write_all().map(|_| ()))?;
-            count = pass.run_pending(arrays, best, &mut pending)?;
+            count = pass.run_round(arrays, best, &mut notices)?;
             let left = self.pool_bytes.saturating_sub(reserved(count));
             pass.pool.set_capacity(left);
             *rounds += 1;
             self.observer.worklist_round(*rounds, count);
         }
         pass.finish()?;
-        Ok(pending.is_empty())
+        Ok(notices.is_empty())
     }
 }
 

@@ -25,8 +25,8 @@ mod exchange;
 mod fragments;
 mod in_pool;
 mod kernel;
+mod notices;
 mod pass;
-mod pending;
 mod sweep;
 mod worklist;
 

@@ -295,6 +295,7 @@ impl<'a, E: Entry> ShareSweep<'_, 'a, E> {
                         line: line_number as u32,
                         rank: rows.start as u32,
                         before: E::NONE,
+                        after: E::NONE,
                     };
                     record(first, &before, line, &mut changes.recorded);
                 }
@@ -324,11 +325,12 @@ fn write_line<E: Entry>(
 
 /// Records which entries of a line, from the board `first` on, have changed.
 fn record<E: Entry>(first: Change<E>, before: &[E], now: &[E], recorded: &mut Vec<Change<E>>) {
-    for ((rank, &before), &now) in (first.rank..).zip(before).zip(now) {
-        if before != now {
+    for ((rank, &before), &after) in (first.rank..).zip(before).zip(now) {
+        if before != after {
             recorded.push(Change {
                 rank,
                 before,
+                after,
                 ..first
             });
         }

@@ -12,7 +12,7 @@
 
 use rayon::prelude::*;
 
-use super::changes::Change;
+use super::changes::{Change, MoveChange};
 use super::effects::{Effect, Effects};
 use crate::cpu::prefetch;
 use crate::index::LayerIndex;
@@ -75,21 +75,8 @@ struct Round<'a, E> {
 /// A board with a quiet move to a board that has changed.
 struct Parent<E> {
     board: Predecessor,
-    /// The value of the move before the change, and now.
-    before: E,
-    now: E,
-}
-
-impl<E: Entry> Parent<E> {
-    /// Whether the move has become better than all others.
-    fn raises(&self, entry: E) -> bool {
-        self.now > entry
-    }
-
-    /// Whether the move was among the best and no longer is.
-    fn may_lower(&self, entry: E) -> bool {
-        self.before == entry && self.before != self.now
-    }
+    /// What has become of the move.
+    change: MoveChange<E>,
 }
 
 /// A parent whose best move may have become worse.
@@ -142,16 +129,11 @@ impl<E: Entry> Round<'_, E> {
     fn find_parents(&self, changes: &[Change<E>], steps: &mut Steps<E>) {
         steps.parents.clear();
         for child in changes {
-            self.children
-                .prefetch(child.section, child.line, child.rank);
-        }
-        for child in changes {
-            let (section, line, rank) = (child.section, child.line, child.rank);
-            let before = child.before.negated();
-            let now = self.children.entry(section, line, rank).negated();
-            for board in self.worklist.predecessors.of(section, line, rank) {
+            let change = child.of_moves();
+            let parents = &self.worklist.predecessors;
+            for board in parents.of(child.section, child.line, child.rank) {
                 self.parents.prefetch(board.section, board.line, board.rank);
-                steps.parents.push(Parent { board, before, now });
+                steps.parents.push(Parent { board, change });
             }
         }
     }
@@ -168,9 +150,9 @@ impl<E: Entry> Round<'_, E> {
                 ..
             } = parent.board;
             let entry = self.parents.entry(section, line, rank);
-            if parent.raises(entry) {
-                effects.push(self.effect(&parent.board, entry, parent.now));
-            } else if parent.may_lower(entry) {
+            if parent.change.raises(entry) {
+                effects.push(self.effect(&parent.board, entry, parent.change.now));
+            } else if parent.change.may_lower(entry) {
                 prefetch(self.row_moves(&parent.board));
                 self.best.prefetch(section, line, rank);
                 steps.pending.push(Pending {
@@ -222,7 +204,7 @@ impl<E: Entry> Round<'_, E> {
                 after = after.max(self.children.entry(section, line, rank).negated());
             }
             // It is pending because its entry was the value of the move before.
-            let entry = parent.before;
+            let entry = parent.change.before;
             if after != entry {
                 effects.push(self.effect(&parent.board, entry, after));
             }
