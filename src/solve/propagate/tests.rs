@@ -4,8 +4,10 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::index::LayerIndex;
-use crate::rules::Ruleset;
+use crate::rules::{Quantity, Ruleset};
 use crate::solve::conversions::no_terminals;
+use crate::solve::distances::set_unknown;
+use crate::solve::entry::DistanceKey;
 use crate::solve::observer::Silent;
 use crate::solve::ranks::Alone;
 use crate::solve::solver::Solver;
@@ -41,8 +43,7 @@ fn layer(rules: Ruleset, seeds: u8) -> Layer {
     for _ in 0..=seeds {
         solver.solve_next(&Silent).unwrap();
     }
-    let quantity = crate::rules::Quantity::Value;
-    let best = solver.best_conversions(seeds, quantity, 0).unwrap();
+    let best = solver.best_conversions(seeds, Quantity::Value, 0).unwrap();
     let mut moves = CompiledMoves::new(rules);
     moves.extend_to(seeds);
     Layer {
@@ -137,6 +138,7 @@ fn a_worklist_that_outgrows_its_capacity_is_dropped() {
                 line: at.line,
                 rank: at.rank,
                 before: before.get(index),
+                after: arrays[0].get(index),
             });
         }
     }
@@ -180,29 +182,90 @@ fn sections_are_completed_from_those_that_they_read() {
     }
 }
 
+/// Propagates arrays from some start in memory and, with room for more or less of them, beyond
+/// memory. All have the same entries at the end. Returns them, and how many rounds there were
+/// with the most room.
+fn pieces_converge<E: Entry + std::fmt::Debug, const N: usize>(
+    layer: &Layer,
+    best: [&LayerArray<Value>; N],
+    terminals: &Terminals<E>,
+    start: [E; N],
+    prepare: impl Fn(&mut LayerArray<E>),
+) -> ([LayerArray<E>; N], usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut right = start.map(|entry| LayerArray::new(&layer.index, entry));
+    right.iter_mut().for_each(&prepare);
+    propagator(layer, &Silent, u64::MAX)
+        .converge(&mut right, best, terminals, &mut None)
+        .unwrap();
+    let best = best.map(|best| {
+        let mut best = best.clone();
+        best.compress(folder.path()).unwrap();
+        best
+    });
+    let mut rounds = 0;
+    for share in [0, 3, 6, 9, 30, 300] {
+        let spilled = LayerArray::spilled(&layer.index, start, folder.path(), Form::Plain);
+        let mut arrays = spilled.unwrap().unwrap();
+        arrays.iter_mut().for_each(&prepare);
+        let counter = Counter::default();
+        let propagator = Propagator {
+            few_changes: u64::MAX,
+            pool_bytes: layer.index.len() * share / 10,
+            ..propagator(layer, &counter, u64::MAX)
+        };
+        propagator
+            .converge(&mut arrays, best.each_ref(), terminals, &mut None)
+            .unwrap();
+        let mut buffer = Buffer::empty();
+        for (array, right) in arrays.iter().zip(&right) {
+            let found = array.read(0..right.as_slice().len(), &mut buffer).unwrap();
+            assert!(found == right.as_slice(), "{share}");
+        }
+        rounds = counter.rounds.into_inner().unwrap().len();
+    }
+    (right, rounds)
+}
+
 /// Beyond memory, too: whatever part of the arrays is in memory at a time.
 #[test]
 fn pieces_of_arrays_converge_to_the_same_values() {
-    let folder = tempfile::tempdir().unwrap();
     for rules in [Ruleset::AWARI, Ruleset::KALAH] {
         let layer = layer(rules, 9);
-        let mut best = layer.best.clone();
-        best.compress(folder.path()).unwrap();
-        for share in [0, 3, 6, 9, 30] {
-            let spilled =
-                LayerArray::spilled(&layer.index, [Value::new(0)], folder.path(), Form::Plain);
-            let mut arrays = spilled.unwrap().unwrap();
-            let propagator = Propagator {
-                pool_bytes: layer.index.len() * share / 10,
-                ..propagator(&layer, &Silent, 0)
-            };
-            let terminals = no_terminals(9);
-            propagator
-                .converge(&mut arrays, [&best], &terminals, &mut None)
-                .unwrap();
-            let mut buffer = Buffer::empty();
-            let found = arrays[0].read(0..layer.values.len(), &mut buffer).unwrap();
-            assert!(found == layer.values, "{rules}, {share}");
-        }
+        let (start, terminals) = ([Value::new(0)], no_terminals(9));
+        let (values, rounds) = pieces_converge(&layer, [&layer.best], &terminals, start, |_| ());
+        assert!(values[0].as_slice() == layer.values, "{rules}");
+        assert!(rounds > 0, "{rules}");
     }
+}
+
+#[test]
+fn pieces_of_arrays_converge_to_the_same_bounds() {
+    let layer = layer(Ruleset::ABAPA, 9);
+    let mut solver = Solver::new(Ruleset::ABAPA);
+    for _ in 0..=9 {
+        solver.solve_next(&Silent).unwrap();
+    }
+    let quantities = [Quantity::Lower, Quantity::Upper];
+    let best = quantities.map(|quantity| solver.best_conversions(9, quantity, 0).unwrap());
+    let start = [Value::new(-9), Value::new(9)];
+    let terminals = no_terminals(9);
+    let (_, rounds) = pieces_converge(&layer, best.each_ref(), &terminals, start, |_| ());
+    assert!(rounds > 5);
+}
+
+#[test]
+fn pieces_of_arrays_converge_to_the_same_distances() {
+    let layer = layer(Ruleset::AWARI, 9);
+    let mut solver = Solver::new(Ruleset::AWARI);
+    for _ in 0..=9 {
+        solver.solve_next(&Silent).unwrap();
+    }
+    let mut conversions = solver.take_kept(9, Quantity::Value).unwrap();
+    let terminals = solver.take_terminal_keys(&mut conversions).unwrap();
+    let values = solver.layer(9).value();
+    let prepare = |keys: &mut LayerArray<_>| set_unknown(keys, values).unwrap();
+    let start = [DistanceKey::NONE];
+    let (_, rounds) = pieces_converge(&layer, [&conversions.best], &terminals, start, prepare);
+    assert!(rounds > 5);
 }
