@@ -31,17 +31,15 @@ pub(super) struct MoveChange<E> {
     pub now: E,
 }
 
-impl<E: Entry> Change<E> {
-    /// What it does to the quiet moves to the board.
-    pub fn of_moves(&self) -> MoveChange<E> {
+impl<E: Entry> MoveChange<E> {
+    /// What becomes of a quiet move when its child's entry changes.
+    pub fn of(before: E, after: E) -> MoveChange<E> {
         MoveChange {
-            before: self.before.negated(),
-            now: self.after.negated(),
+            before: before.negated(),
+            now: after.negated(),
         }
     }
-}
 
-impl<E: Entry> MoveChange<E> {
     /// Whether the move has become better than all others of a board with this entry.
     pub fn raises(&self, entry: E) -> bool {
         self.now > entry

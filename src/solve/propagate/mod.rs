@@ -61,6 +61,8 @@ pub(super) struct Propagator<'a> {
     /// for it.
     worklist_capacity: u64,
     few_changes: u64,
+    /// How many changes' effects are found before they are applied.
+    batch: usize,
     /// Bytes of the arrays beyond memory that may be in memory at a time.
     pool_bytes: u64,
 }
@@ -118,6 +120,7 @@ impl<'a> Propagator<'a> {
             exchange: Exchange { ranks },
             worklist_capacity,
             few_changes: worklist_capacity.min(index.len() / BOARDS_PER_CHANGE),
+            batch: CHANGES_PER_BATCH,
             pool_bytes: memory.left(),
         }
     }
@@ -272,7 +275,7 @@ impl<'a> Propagator<'a> {
             let mut next: Changes<E, N> = std::array::from_fn(|_| Vec::new());
             for (array, next) in next.iter_mut().enumerate() {
                 let child = read_by::<N>(array);
-                for batch in batches(&changes[child], CHANGES_PER_BATCH) {
+                for batch in batches(&changes[child], self.batch) {
                     let own = self.exchange.share_of_batch(batch);
                     let (children, parents) = (&arrays[child], &arrays[array]);
                     let effects = worklist.effects(&own, children, parents, best[array]);

@@ -26,6 +26,7 @@ use super::{Propagator, read_by};
 use crate::solve::array::LayerArray;
 use crate::solve::entry::{Entry, Value};
 use crate::solve::error::SolveError;
+use crate::solve::memory::CHANGES_PER_BATCH;
 use crate::solve::moves::Predecessors;
 use crate::solve::sections::{SectionLines, Sections};
 
@@ -73,18 +74,19 @@ impl<'a, E: Entry, const N: usize> Notices<'a, E, N> {
 
     /// Tells the boards with quiet moves to boards that have changed in an array.
     fn tell(&mut self, child: usize, changes: &[Change<E>]) {
-        let of_parents = changes.par_iter().flat_map_iter(|c| {
-            let change = c.of_moves();
-            let parents = self.predecessors.of(c.section, c.line, c.rank);
-            parents.map(move |parent| {
-                let (line, rank) = (parent.line, parent.rank);
-                (parent.section, Notice { line, rank, change })
-            })
-        });
-        let of_parents: Vec<_> = of_parents.collect();
         let by_section = &mut self.by_array[read_by::<N>(child)];
-        for (section, notice) in of_parents {
-            by_section[usize::from(section)].push(notice);
+        for changes in changes.chunks(CHANGES_PER_BATCH) {
+            let of_parents = changes.par_iter().flat_map_iter(|c| {
+                let change = MoveChange::of(c.before, c.after);
+                let parents = self.predecessors.of(c.section, c.line, c.rank);
+                parents.map(move |parent| {
+                    let (line, rank) = (parent.line, parent.rank);
+                    (parent.section, Notice { line, rank, change })
+                })
+            });
+            for (section, notice) in of_parents.collect::<Vec<_>>() {
+                by_section[usize::from(section)].push(notice);
+            }
         }
     }
 

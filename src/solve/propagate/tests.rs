@@ -155,6 +155,39 @@ fn a_worklist_that_outgrows_its_capacity_is_dropped() {
     assert!(arrays[0].as_slice() == layer.values);
 }
 
+/// A board that two batches of a round change is on the list twice. What it was in between
+/// counts for nobody.
+#[test]
+fn batches_of_a_worklist_change_no_entry() {
+    let layer = layer(Ruleset::ABAPA, 9);
+    let mut solver = Solver::new(Ruleset::ABAPA);
+    for _ in 0..=9 {
+        solver.solve_next(&Silent).unwrap();
+    }
+    let quantities = [Quantity::Lower, Quantity::Upper];
+    let best = quantities.map(|quantity| solver.best_conversions(9, quantity, 0).unwrap());
+    let start = [Value::new(-9), Value::new(9)];
+    let converge = |batch| {
+        let mut arrays = start.map(|entry| LayerArray::new(&layer.index, entry));
+        let propagator = Propagator {
+            few_changes: u64::MAX,
+            batch,
+            ..propagator(&layer, &Silent, u64::MAX)
+        };
+        let terminals = no_terminals(9);
+        propagator
+            .converge(&mut arrays, best.each_ref(), &terminals, &mut None)
+            .unwrap();
+        arrays
+    };
+    let right = converge(usize::MAX);
+    for batch in [10, 100, 1000, 10_000] {
+        for (array, right) in converge(batch).iter().zip(&right) {
+            assert!(array.as_slice() == right.as_slice(), "{batch}");
+        }
+    }
+}
+
 #[test]
 fn the_last_sweep_or_round_changes_nothing() {
     for seeds in [0, 3, 8] {

@@ -129,9 +129,15 @@ impl<E: Entry> Round<'_, E> {
     fn find_parents(&self, changes: &[Change<E>], steps: &mut Steps<E>) {
         steps.parents.clear();
         for child in changes {
-            let change = child.of_moves();
-            let parents = &self.worklist.predecessors;
-            for board in parents.of(child.section, child.line, child.rank) {
+            self.children
+                .prefetch(child.section, child.line, child.rank);
+        }
+        for child in changes {
+            let (section, line, rank) = (child.section, child.line, child.rank);
+            // A board may be on the list twice, and what it was in between is no value of the move.
+            let after = self.children.entry(section, line, rank);
+            let change = MoveChange::of(child.before, after);
+            for board in self.worklist.predecessors.of(section, line, rank) {
                 self.parents.prefetch(board.section, board.line, board.rank);
                 steps.parents.push(Parent { board, change });
             }
