@@ -19,7 +19,7 @@ pub(super) struct Change<E> {
     pub line: u32,
     /// The rank of the mover's row.
     pub rank: u32,
-    /// The entry before, and now.
+    /// The entry before and after the change.
     pub before: E,
     pub after: E,
 }

@@ -134,7 +134,7 @@ impl<E: Entry> Round<'_, E> {
         }
         for child in changes {
             let (section, line, rank) = (child.section, child.line, child.rank);
-            // A board may be on the list twice, and what it was in between is no value of the move.
+            // A board may be on the list twice: what it was in between counts for nobody.
             let after = self.children.entry(section, line, rank);
             let change = MoveChange::of(child.before, after);
             for board in self.worklist.predecessors.of(section, line, rank) {
