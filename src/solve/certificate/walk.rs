@@ -185,7 +185,7 @@ impl<'a> Walk<'a> {
         let some = some.filter(|some| some.len() * 4 < self.pool.needed_by(step).len() * 3);
         match &some {
             None => self.pool.begin(step)?,
-            Some(some) => self.pool.begin_some(step, some, None)?,
+            Some(some) => self.pool.begin_some(step, some)?,
         }
         let mut taken = self.take(step, some, arrays.len());
         self.now += 1;

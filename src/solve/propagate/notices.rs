@@ -111,14 +111,13 @@ impl<const N: usize> PooledPass<'_, '_, N> {
         let mut count = 0;
         for number in 0..self.visits.len() {
             let (array, section) = (self.visits[number].array, self.visits[number].section);
-            let first = self.visits[number].first;
             let told = notices.take(array, section);
             if told.is_empty() {
                 continue;
             }
             let lines = told.iter().map(|notice| notice.line);
             let needed = self.own_pieces(&arrays[array], self.entries[array], section, lines);
-            self.pool.begin_some(first, &needed, None)?;
+            self.pool.begin_some(self.visits[number].first, &needed)?;
             let (raised, mut pending) = self.compare(&arrays[array], array, section, &told);
             drop(told);
             self.write(&mut arrays[array], array, &raised);
@@ -126,12 +125,19 @@ impl<const N: usize> PooledPass<'_, '_, N> {
             count += raised.len() as u64;
             drop(raised);
             pending.par_sort_unstable();
-            let steps = self.steps_of(arrays, best, number, &pending);
-            for (at, step) in steps.iter().enumerate() {
-                let then = steps.get(at + 1).map(|next| (next.number, &*next.needed));
-                self.pool.begin_some(step.number, &step.needed, then)?;
+            for step in 0..self.visits[number].steps.len() {
+                let visit = &self.visits[number];
+                let rows = &visit.steps[step];
+                let start = pending.partition_point(|&(rank, _)| (rank as usize) < rows.start);
+                let end = pending.partition_point(|&(rank, _)| (rank as usize) < rows.end);
+                let boards = &pending[start..end];
+                if boards.is_empty() {
+                    continue;
+                }
+                let needed = self.pieces_of(arrays, best, array, section, boards);
+                self.pool.begin_some(visit.first + step, &needed)?;
                 self.propagator.observer.advance(0)?;
-                let changed = self.reevaluate(arrays, best, array, section, step.boards);
+                let changed = self.reevaluate(arrays, best, array, section, boards);
                 self.write(&mut arrays[array], array, &changed);
                 notices.tell(array, &changed);
                 count += changed.len() as u64;
@@ -194,51 +200,32 @@ impl<const N: usize> PooledPass<'_, '_, N> {
         boards.filter_map(compare).partition_map(|result| result)
     }
 
-    /// The steps of a visit with pending boards, and the pieces that they need.
-    fn steps_of<'b, E: Entry>(
+    /// The pieces with some boards of a section, their children and their best conversions.
+    fn pieces_of<E: Entry>(
         &self,
         arrays: &[LayerArray<E>; N],
         best: [&LayerArray<Value>; N],
-        visit: usize,
-        pending: &'b [RankAndLine],
-    ) -> Vec<PendingStep<'b>> {
-        let visit = &self.visits[visit];
-        let (array, section) = (visit.array, visit.section);
+        array: usize,
+        section: u8,
+        boards: &[RankAndLine],
+    ) -> Vec<u32> {
+        let Propagator { moves, index, .. } = *self.propagator;
         let child = read_by::<N>(array);
-        let rows = self
-            .propagator
-            .moves
-            .row_moves(self.propagator.index.seeds() - section);
-        let mut steps = Vec::new();
-        for (number, ranks) in (visit.first..).zip(&visit.steps) {
-            let start = pending.partition_point(|&(rank, _)| (rank as usize) < ranks.start);
-            let end = pending.partition_point(|&(rank, _)| (rank as usize) < ranks.end);
-            let boards = &pending[start..end];
-            if boards.is_empty() {
-                continue;
-            }
-            let lines = || boards.iter().map(|&(_, line)| line);
-            let mut needed = self.own_pieces(&arrays[array], self.entries[array], section, lines());
-            needed.extend(self.own_pieces(best[array], self.best[array], section, lines()));
-            if let Some((file, (_, pieces))) = self.entries[child].zip(arrays[child].spill_file()) {
-                let mut is_read = vec![false; pieces.count()];
-                for of_row in boards.chunk_by(|a, b| a.0 == b.0) {
-                    for m in rows[of_row[0].0 as usize].iter() {
-                        is_read[pieces.of_line(m.seeds, m.line)] = true;
-                    }
+        let lines = || boards.iter().map(|&(_, line)| line);
+        let mut needed = self.own_pieces(&arrays[array], self.entries[array], section, lines());
+        needed.extend(self.own_pieces(best[array], self.best[array], section, lines()));
+        if let Some((file, (_, pieces))) = self.entries[child].zip(arrays[child].spill_file()) {
+            let rows = moves.row_moves(index.seeds() - section);
+            for of_row in boards.chunk_by(|a, b| a.0 == b.0) {
+                for m in rows[of_row[0].0 as usize].iter() {
+                    let piece = pieces.of_line(m.seeds, m.line);
+                    needed.push(self.pool.files.number(file, piece) as u32);
                 }
-                let read = (0..).zip(is_read).filter(|(_, is_read)| *is_read);
-                needed.extend(read.map(|(piece, _)| self.pool.files.number(file, piece) as u32));
             }
-            needed.sort_unstable();
-            needed.dedup();
-            steps.push(PendingStep {
-                number,
-                boards,
-                needed,
-            });
         }
-        steps
+        needed.sort_unstable();
+        needed.dedup();
+        needed
     }
 
     /// Looks at all moves of some boards of a section. Returns what changes.
@@ -305,12 +292,4 @@ impl<const N: usize> PooledPass<'_, '_, N> {
             self.pool.put(number, buffer, true);
         }
     }
-}
-
-/// A step with pending boards.
-struct PendingStep<'b> {
-    number: usize,
-    boards: &'b [RankAndLine],
-    /// The pieces that it needs.
-    needed: Vec<u32>,
 }

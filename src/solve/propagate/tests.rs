@@ -38,11 +38,17 @@ struct Layer {
     values: Vec<Value>,
 }
 
-fn layer(rules: Ruleset, seeds: u8) -> Layer {
+/// A solver with all layers up to `seeds` seeds.
+fn solved(rules: Ruleset, seeds: u8) -> Solver {
     let mut solver = Solver::new(rules);
     for _ in 0..=seeds {
         solver.solve_next(&Silent).unwrap();
     }
+    solver
+}
+
+fn layer(rules: Ruleset, seeds: u8) -> Layer {
+    let mut solver = solved(rules, seeds);
     let best = solver.best_conversions(seeds, Quantity::Value, 0).unwrap();
     let mut moves = CompiledMoves::new(rules);
     moves.extend_to(seeds);
@@ -52,6 +58,13 @@ fn layer(rules: Ruleset, seeds: u8) -> Layer {
         best,
         values: solver.layer(seeds).value().as_slice().to_vec(),
     }
+}
+
+/// The best conversions for the lower and the upper bounds of a layer of `abapa`.
+fn best_of_bounds(seeds: u8) -> [LayerArray<Value>; 2] {
+    let mut solver = solved(Ruleset::ABAPA, seeds);
+    let quantities = [Quantity::Lower, Quantity::Upper];
+    quantities.map(|quantity| solver.best_conversions(seeds, quantity, 0).unwrap())
 }
 
 fn propagator<'a>(
@@ -160,13 +173,7 @@ fn a_worklist_that_outgrows_its_capacity_is_dropped() {
 #[test]
 fn batches_of_a_worklist_change_no_entry() {
     let layer = layer(Ruleset::ABAPA, 9);
-    let mut solver = Solver::new(Ruleset::ABAPA);
-    for _ in 0..=9 {
-        solver.solve_next(&Silent).unwrap();
-    }
-    let quantities = [Quantity::Lower, Quantity::Upper];
-    let best = quantities.map(|quantity| solver.best_conversions(9, quantity, 0).unwrap());
-    let start = [Value::new(-9), Value::new(9)];
+    let (best, start) = (best_of_bounds(9), [Value::new(-9), Value::new(9)]);
     let converge = |batch| {
         let mut arrays = start.map(|entry| LayerArray::new(&layer.index, entry));
         let propagator = Propagator {
@@ -275,13 +282,7 @@ fn pieces_of_arrays_converge_to_the_same_values() {
 #[test]
 fn pieces_of_arrays_converge_to_the_same_bounds() {
     let layer = layer(Ruleset::ABAPA, 9);
-    let mut solver = Solver::new(Ruleset::ABAPA);
-    for _ in 0..=9 {
-        solver.solve_next(&Silent).unwrap();
-    }
-    let quantities = [Quantity::Lower, Quantity::Upper];
-    let best = quantities.map(|quantity| solver.best_conversions(9, quantity, 0).unwrap());
-    let start = [Value::new(-9), Value::new(9)];
+    let (best, start) = (best_of_bounds(9), [Value::new(-9), Value::new(9)]);
     let terminals = no_terminals(9);
     let (_, rounds) = pieces_converge(&layer, best.each_ref(), &terminals, start, |_| ());
     assert!(rounds > 5);
@@ -290,10 +291,7 @@ fn pieces_of_arrays_converge_to_the_same_bounds() {
 #[test]
 fn pieces_of_arrays_converge_to_the_same_distances() {
     let layer = layer(Ruleset::AWARI, 9);
-    let mut solver = Solver::new(Ruleset::AWARI);
-    for _ in 0..=9 {
-        solver.solve_next(&Silent).unwrap();
-    }
+    let mut solver = solved(Ruleset::AWARI, 9);
     let mut conversions = solver.take_kept(9, Quantity::Value).unwrap();
     let terminals = solver.take_terminal_keys(&mut conversions).unwrap();
     let values = solver.layer(9).value();

@@ -146,24 +146,15 @@ impl Pool {
         waited
     }
 
-    /// Prepares a step that needs only some of its pieces, and reads ahead those of the step
-    /// that comes then.
+    /// Prepares a step that needs only some of its pieces. Nothing is read ahead.
     ///
     /// # Errors
     /// As [`Pool::begin`].
-    pub fn begin_some(
-        &mut self,
-        step: usize,
-        needed: &[u32],
-        then: Option<(usize, &[u32])>,
-    ) -> Result<(), SpillError> {
+    pub fn begin_some(&mut self, step: usize, needed: &[u32]) -> Result<(), SpillError> {
         while let Ok(done) = self.done.try_recv() {
             self.arrive(done)?;
         }
         self.fetch_pieces(needed, step, 0)?;
-        if let Some((next, needed)) = then {
-            self.fetch_pieces(needed, next, next - step)?;
-        }
         self.wait_for(needed)
     }
 
