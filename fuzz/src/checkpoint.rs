@@ -22,11 +22,12 @@ const MOST_SWEEPS: u32 = 100;
 /// What a table is without a checkpoint.
 static RIGHT: LazyLock<Mutex<HashMap<TableId, Option<Vec<u8>>>>> = LazyLock::new(Mutex::default);
 
-/// Bytes of a page, which has a piece in these layers.
+/// Bytes of a page, which has a piece in these layers, after 16 bytes of a checksum and a length.
 const PAGE: usize = 4096;
 
-/// The first byte selects the table, and whether the rest is its checkpoint as it stands, or the
-/// head and the entries of one, with wrong or with right checksums of the entries.
+/// The first byte selects the table, and what the rest is: its checkpoint as it stands; or the head
+/// and the entries of one, with wrong or with right checksums; or its head and compressed pieces,
+/// each after a byte with its length.
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
@@ -40,18 +41,19 @@ pub fn run(data: &[u8]) {
     let right = known.entry(id).or_insert_with(|| resume(id, &[])).clone();
     drop(known);
     assert!(right.is_some(), "{id}");
-    match choice / 18 % 3 {
+    match choice / 18 % 4 {
         0 => assert_eq!(resume(id, rest), right, "{id}"),
-        1 => assert_eq!(resume(id, &checkpoint(id, rest, 1)), right, "{id}"),
+        1 => assert_eq!(resume(id, &checkpoint(id, rest, false, 1)), right, "{id}"),
         // Its entries count, whatever they are.
-        _ => drop(resume(id, &checkpoint(id, rest, 0))),
+        2 => drop(resume(id, &checkpoint(id, rest, false, 0))),
+        _ => drop(resume(id, &checkpoint(id, rest, true, 0))),
     }
 }
 
-/// A checkpoint with this head, except for checksums, and these entries. `error` is added to
-/// the checksums of pieces.
-fn checkpoint(id: TableId, data: &[u8], error: u64) -> Vec<u8> {
-    let (start, mut entries) = data.split_at(data.len().min(40));
+/// A checkpoint with this head, except for checksums, and these entries or compressed pieces.
+/// `error` is added to the checksums of pieces.
+fn checkpoint(id: TableId, data: &[u8], is_compressed: bool, error: u64) -> Vec<u8> {
+    let (start, mut rest) = data.split_at(data.len().min(40));
     let mut file = vec![0; PAGE];
     file[..start.len()].copy_from_slice(start);
     let arrays = if id.kind == Kind::Bounds { 2 } else { 1 };
@@ -59,16 +61,20 @@ fn checkpoint(id: TableId, data: &[u8], error: u64) -> Vec<u8> {
     let index = LayerIndex::new(id.rules, id.seeds);
     let mut sums = Vec::new();
     for section in (0..arrays).flat_map(|_| 0..=id.seeds) {
-        let bytes = index.section_entries(section) * entry_bytes;
-        let (here, rest) = entries.split_at(bytes.min(entries.len()));
-        entries = rest;
-        let mut block = vec![0; PAGE];
-        block[..here.len()].copy_from_slice(here);
-        let sum = xxh3_64_with_seed(&block[..bytes], file.len() as u64).max(1);
+        let mut bytes = index.section_entries(section) * entry_bytes;
+        if is_compressed && let Some((&length, after)) = rest.split_first() {
+            (bytes, rest) = (usize::from(length), after);
+        }
+        let (here, after) = rest.split_at(bytes.min(rest.len()));
+        rest = after;
+        let mut piece = vec![0; PAGE];
+        piece[8..16].copy_from_slice(&(bytes as u64).to_le_bytes());
+        piece[16..][..here.len()].copy_from_slice(here);
+        let sum = xxh3_64_with_seed(&piece[8..16 + bytes], file.len() as u64);
         let sum = sum.wrapping_add(error).to_le_bytes();
-        block[PAGE - 8..].copy_from_slice(&sum);
+        piece[..8].copy_from_slice(&sum);
         sums.extend(sum);
-        file.extend(block);
+        file.extend(piece);
     }
     if file[32..40] != [0; 8] {
         let of_all = xxh3_64(&sums).max(1);

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use super::array::LayerArray;
 use super::entry::ArrayEntry;
-use super::spill::{Form, SpillError};
+use super::spill::{SpillError, Writes};
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 use crate::table::Kind;
@@ -147,7 +147,7 @@ impl Memory {
     ) -> Result<LayerArray<E>, SpillError> {
         let folder = self.folder.clone();
         let [array] = self.arrays_or(index, [entry], || {
-            LayerArray::spilled(index, [entry], &folder, Form::Compressed)
+            LayerArray::spilled(index, [entry], &folder, Writes::Once)
         })?;
         Ok(array)
     }
@@ -161,7 +161,7 @@ impl Memory {
     ) -> Result<[LayerArray<E>; N], SpillError> {
         let folder = self.folder.clone();
         self.arrays_or(index, entries, || {
-            LayerArray::spilled(index, entries, &folder, Form::Plain)
+            LayerArray::spilled(index, entries, &folder, Writes::Often)
         })
     }
 
@@ -245,15 +245,17 @@ pub fn spill_needed(rules: Ruleset, seeds: u8, kinds: &[Kind], limit: u64) -> u6
     }
     let boards_below: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
     let quantities = if rules.has_bounds() { 3 } else { 1 };
-    // In half bytes for each board of the layer: entries that change take a byte or, as keys of
-    // distances, two; what is written once is compressed.
+    // In eighths of a byte for each board: entries that change take a byte or, as keys of
+    // distances, two, and what is written once up to 5/8, compressed.
+    let (entries, keys, once) = (8, 16, 5);
     let of_layer = match (kinds.contains(&Kind::Distance), quantities) {
-        (false, 1) => 2 + 1,
-        (false, _) => 4 + 2 + 1,
-        (true, 1) => 2 + 4 + 1 + 1,
-        (true, _) => 6 + 4 + 1 + 1,
+        (false, 1) => entries + once,
+        (false, _) => 2 * (entries + once) + once,
+        (true, 1) => entries + keys + 2 * once,
+        (true, _) => 3 * entries + keys + 2 * once,
     };
-    quantities * boards_below.div_ceil(2) + of_layer * LayerIndex::new(rules, seeds).len() / 2
+    let boards = LayerIndex::new(rules, seeds).len();
+    (quantities * once * boards_below + of_layer * boards) / 8
 }
 
 /// Bytes that a phase takes beside arrays and compiled moves: the program itself, blocks of a

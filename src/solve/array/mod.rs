@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 pub use self::reader::Reader;
 use super::entry::ArrayEntry;
-use super::spill::{Buffer, Form, Pieces, Plain, SpillError, SpillFile, SpillLayout};
+use super::spill::{Buffer, Pieces, Plain, SpillError, SpillFile, SpillLayout, Writes};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -151,7 +151,7 @@ impl<E: ArrayEntry> LayerArray<E> {
     }
 
     /// A spill file for arrays of a layer, each with the same entry for every board.
-    pub(super) fn layout(index: &LayerIndex, entries: &[E], form: Form) -> SpillLayout {
+    pub(super) fn layout(index: &LayerIndex, entries: &[E], writes: Writes) -> SpillLayout {
         let pieces = Pieces::new(index);
         let initial = entries.iter().map(|&entry| {
             let mut bytes = vec![0; E::BYTES];
@@ -163,7 +163,7 @@ impl<E: ArrayEntry> LayerArray<E> {
                 .map(|piece| pieces.len(piece) * E::BYTES)
                 .collect(),
             initial: initial.collect(),
-            form,
+            writes,
         }
     }
 
@@ -191,9 +191,9 @@ impl<E: ArrayEntry> LayerArray<E> {
         index: &LayerIndex,
         entries: [E; N],
         folder: &Path,
-        form: Form,
+        writes: Writes,
     ) -> Result<Option<[LayerArray<E>; N]>, SpillError> {
-        let files = LayerArray::layout(index, &entries, form).nameless(folder)?;
+        let files = LayerArray::layout(index, &entries, writes).nameless(folder)?;
         Ok(files.map(|files| LayerArray::in_files(index, files)))
     }
 
@@ -203,24 +203,24 @@ impl<E: ArrayEntry> LayerArray<E> {
         match &self.entries {
             // An array without its entries.
             Entries::Anonymous(entries) if entries.is_empty() => return Ok(()),
-            Entries::Spilled(file, _) if file.form() == Form::Compressed => return Ok(()),
+            Entries::Spilled(file, _) if file.writes() == Writes::Once => return Ok(()),
             _ => {}
         }
-        let copy = LayerArray::spilled(&self.index, [E::ZERO], folder, Form::Compressed)?;
+        let copy = LayerArray::spilled(&self.index, [E::ZERO], folder, Writes::Once)?;
         let Some([copy]) = copy else {
             return Ok(());
         };
         let (file, pieces) = copy.spill_file().expect("an array in a file");
         let numbers = (0..pieces.count()).into_par_iter();
         numbers.try_for_each_init(
-            || (Buffer::empty(), Buffer::empty()),
-            |(read, written), piece| {
+            || [(); 3].map(|()| Buffer::empty()),
+            |[read, written, stored], piece| {
                 let entries = self.read(pieces.range(piece), read)?;
                 if written.is_empty() {
                     *written = file.buffer(file.longest())?;
                 }
                 written.entries_mut(entries.len()).copy_from_slice(entries);
-                file.write(piece, written).map(|_| ())
+                file.write(piece, written, stored).map(|_| ())
             },
         )?;
         *self = copy;
@@ -247,6 +247,7 @@ impl<E: ArrayEntry> LayerArray<E> {
             Entries::Spilled(file, _) => file.buffer(file.longest())?,
             Entries::Anonymous(_) => Buffer::empty(),
         };
+        let mut stored = Buffer::empty();
         for section in sections {
             let range = self.range(section);
             let Entries::Spilled(file, pieces) = &self.entries else {
@@ -254,10 +255,10 @@ impl<E: ArrayEntry> LayerArray<E> {
                 continue;
             };
             for piece in pieces.of_section(section) {
-                file.read(piece, &mut buffer)?;
+                file.read(piece, &mut buffer, &mut stored)?;
                 let start = pieces.entries(piece).start as usize;
                 change(start, buffer.entries_mut(pieces.len(piece)))?;
-                file.write(piece, &mut buffer)?;
+                file.write(piece, &buffer, &mut stored)?;
             }
         }
         Ok(())
@@ -284,7 +285,7 @@ impl<E: ArrayEntry> LayerArray<E> {
         }
         let piece = pieces.of_entry(range.start as u64);
         if pieces.range(piece) == range {
-            file.read(piece, buffer)?;
+            file.read(piece, buffer, &mut Buffer::empty())?;
         } else {
             let out = buffer.entries_mut(range.len());
             let start = range.start as u64;

@@ -104,7 +104,7 @@ impl<'a, E: ArrayEntry> Reader<'a, E> {
     fn read(&self, number: usize) -> Result<Buffer, SpillError> {
         let (file, _) = self.array.spill_file().expect("an array in a file");
         let mut buffer = file.buffer(file.longest())?;
-        file.read(number, &mut buffer)?;
+        file.read(number, &mut buffer, &mut Buffer::empty())?;
         Ok(buffer)
     }
 }

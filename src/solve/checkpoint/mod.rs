@@ -9,7 +9,7 @@
 //! | offset | size | field |
 //! | ---: | ---: | --- |
 //! | 0 | 8 | magic: `8F 4B 52 4F 43 0D 0A 1A` |
-//! | 8 | 2 | version: 2 |
+//! | 8 | 2 | version: 3 |
 //! | 10 | 8 | ruleset, seeds and kind, as in a table (`docs/format.md`) |
 //! | 18 | 1 | arrays |
 //! | 19 | 1 | bytes of an entry: 1 for a value, 2 for a value with a distance |
@@ -18,7 +18,7 @@
 //! | 24 | 8 | entries of an array |
 //! | 32 | 8 | of a finished phase, XXH3 of the checksums of all pieces, else 0 |
 //! | 40 | 8 | XXH3 of all bytes before |
-//! | 4096 | | the pieces of the arrays, each with its checksum |
+//! | 4096 | | the pieces of the arrays, each with its checksum and length (`spill/file.rs`) |
 //!
 //! Other numbers are little-endian. A file with another head is rejected, and so is one of a
 //! finished phase with other checksums. Else a piece with a wrong checksum begins again. What is
@@ -38,7 +38,7 @@ use super::layer::{Layer, LayerBounds};
 use super::memory::Memory;
 use super::observer::{Observer, Phase};
 use super::ranks::Ranks;
-use super::spill::{Buffer, Form, Pieces, SpillError, SpillFile};
+use super::spill::{Buffer, Pieces, SpillError, SpillFile, Writes};
 use crate::index::LayerIndex;
 use crate::table::folder::Partial;
 use crate::table::{Fault, Kind, TableId, id_to_bytes};
@@ -47,7 +47,7 @@ use crate::table::{Fault, Kind, TableId, id_to_bytes};
 mod tests;
 
 const MAGIC: [u8; 8] = *b"\x8FKROC\r\n\x1A";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 const HEAD: usize = 48;
 
 /// Where checkpoints are, and when they are saved.
@@ -325,15 +325,16 @@ fn create<E: ArrayEntry>(
     let path = partial_path(folder, id);
     let failed = |cause| SolveError::from(Fault::writing(cause).of(path.as_path()));
     let partial = Partial::create(path.clone()).map_err(|fault| fault.of(path.as_path()))?;
-    let layout = LayerArray::layout(index, entries, Form::Plain);
+    let layout = LayerArray::layout(index, entries, Writes::Often);
     let files = layout.allocated(partial.path()).map_err(failed)?;
     let pieces = Pieces::new(index);
     for (file, array) in files.iter().zip(copied) {
-        let (mut buffer, mut read) = (file.buffer(file.longest())?, Buffer::empty());
+        let mut buffer = file.buffer(file.longest())?;
+        let (mut read, mut stored) = (Buffer::empty(), Buffer::empty());
         for piece in 0..pieces.count() {
             let entries = array.read(pieces.range(piece), &mut read)?;
             buffer.entries_mut(entries.len()).copy_from_slice(entries);
-            let written = file.write(piece, &mut buffer);
+            let written = file.write(piece, &buffer, &mut stored);
             written.map_err(|error| failed(error.cause()))?;
         }
     }
@@ -380,7 +381,7 @@ fn load<E: ArrayEntry, const N: usize>(
     memory: &mut Memory,
     fits: impl Fn(usize, &[E]) -> Result<bool, SpillError>,
 ) -> Result<Resumed<E, N>, Unusable> {
-    let layout = LayerArray::layout(index, &entries, Form::Plain);
+    let layout = LayerArray::layout(index, &entries, Writes::Often);
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(Unusable::Invalid("it is not a regular file"));
@@ -401,9 +402,9 @@ fn load<E: ArrayEntry, const N: usize>(
     };
     let pieces = Pieces::new(index);
     for (number, file) in files.iter().enumerate() {
-        let mut buffer = file.buffer(file.longest())?;
+        let (mut buffer, mut stored) = (file.buffer(file.longest())?, Buffer::empty());
         for piece in 0..pieces.count() {
-            file.recover(piece, &mut buffer)?;
+            file.recover(piece, &mut buffer, &mut stored)?;
             let (range, entries) = (pieces.range(piece), buffer.entries(pieces.len(piece)));
             if !fits(range.start, entries)? {
                 return Err(Unusable::Invalid("it has an impossible entry"));

@@ -216,10 +216,10 @@ fn pieces_that_are_not_whole_begin_again() {
         let (folder, file, bytes) = saved(is_finished);
         assert_eq!(bytes.len(), PIECES * (1 + pieces.count()));
         for piece in 0..pieces.count() {
-            let block = PIECES * (1 + piece);
-            let sum = block + PIECES - 8;
-            let places = (block..block + pieces.len(piece)).chain(sum..sum + 8);
-            for place in places {
+            let start = PIECES * (1 + piece);
+            let (length, _) = bytes[start + 8..].split_first_chunk().unwrap();
+            let end = start + 16 + u64::from_le_bytes(*length) as usize;
+            for place in start..end {
                 let mut bytes = bytes.clone();
                 bytes[place] ^= 1 << (place % 8);
                 fs::write(&file, bytes).unwrap();

@@ -11,7 +11,7 @@ use crate::solve::entry::DistanceKey;
 use crate::solve::observer::Silent;
 use crate::solve::ranks::Alone;
 use crate::solve::solver::Solver;
-use crate::solve::spill::{Buffer, Form};
+use crate::solve::spill::{Buffer, Writes};
 
 /// Follows how many sweeps and rounds there are.
 #[derive(Default)]
@@ -245,7 +245,7 @@ fn pieces_converge<E: Entry + std::fmt::Debug, const N: usize>(
     });
     let mut rounds = 0;
     for share in [0, 3, 6, 9, 30, 300] {
-        let spilled = LayerArray::spilled(&layer.index, start, folder.path(), Form::Plain);
+        let spilled = LayerArray::spilled(&layer.index, start, folder.path(), Writes::Often);
         let mut arrays = spilled.unwrap().unwrap();
         arrays.iter_mut().for_each(&prepare);
         let counter = Counter::default();

@@ -1,29 +1,26 @@
-//! A spill file: the pieces of one or more arrays, each with a checksum.
+//! A spill file: the pieces of one or more arrays, compressed, each with a checksum.
 //!
 //! The file begins with a page that is its head: what a checkpoint says of itself, or nothing. The
-//! pieces follow, each from a page on. The last eight bytes of its last page are its checksum, so
-//! that another run finds out which pieces are whole: a kill may have torn some.
-//!
-//! Arrays that are written once and then only read are compressed, each piece in the first pages of
-//! its place; the system gives the others no space.
+//! pieces follow, each from a page on, with room for its entries without compression. A piece
+//! begins with eight bytes of a checksum and eight of a length, so that another run finds out which
+//! pieces are whole: a kill may have torn some.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 use super::buffer::{Buffer, PAGE};
 use super::pages::PageFile;
-use super::{SpillError, is_unsupported};
-use crate::table::codec::zstandard;
+use super::{SpillError, compression, is_unsupported};
 
-/// Bytes of a checksum.
+/// Bytes of a checksum, of what follows it.
 const SUM: usize = size_of::<u64>();
 
-/// The effort of Zstandard: more of it takes twice as long and saves a fiftieth.
-const EFFORT: i32 = 1;
+/// Bytes of a piece before its entries: the checksum, and how many bytes the entries take:
+/// compressed, unless that saves nothing.
+const HEAD: usize = SUM + size_of::<u64>();
 
 /// The pieces of one array.
 #[derive(Debug)]
@@ -32,7 +29,7 @@ pub(in crate::solve) struct SpillFile {
     file: Arc<PageFile>,
     folder: PathBuf,
     is_named: bool,
-    form: Form,
+    writes: Writes,
     pieces: Vec<Piece>,
     /// The bytes of an entry that has not been written yet.
     initial: Vec<u8>,
@@ -43,44 +40,47 @@ pub(in crate::solve) struct SpillFile {
 struct Piece {
     /// Where it begins: at a page.
     offset: u64,
+    /// Bytes of its entries.
     bytes: usize,
-    /// Bytes of its compressed form; 0 if it is stored without change.
-    compressed: AtomicUsize,
-    /// The checksum of its stored bytes; 0 before it is written.
-    sum: AtomicU64,
+    written: Mutex<Option<Written>>,
+}
+
+/// What was written last in the place of a piece.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    /// Bytes of the head and of the entries.
+    len: usize,
+    sum: u64,
 }
 
 impl Piece {
-    /// Bytes of its pages, which end with the checksum.
-    fn block(&self) -> usize {
-        block(self.bytes)
+    /// What was written last, if anything was.
+    fn written(&self) -> Option<Written> {
+        *self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A checksum of stored bytes that is not 0. A piece in the place of another one has a wrong
-    /// one.
+    fn set_written(&self, written: Written) {
+        *self.written.lock().unwrap_or_else(PoisonError::into_inner) = Some(written);
+    }
+
+    /// The checksum of a piece with its head. A piece in the place of another one has a wrong one.
     fn checksum(&self, stored: &[u8]) -> u64 {
-        xxh3_64_with_seed(stored, self.offset).max(1)
+        xxh3_64_with_seed(&stored[SUM..], self.offset)
     }
 }
 
-/// How an array stores its pieces.
+/// How often each piece of an array is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::solve) enum Form {
-    /// Without change: for entries that change.
-    Plain,
-    /// Compressed where that takes fewer pages, if the library has Zstandard: for entries that are
-    /// written once.
-    Compressed,
+pub(in crate::solve) enum Writes {
+    /// Before it is read: the disk gives the file no more than its pieces take.
+    Once,
+    /// While it is read: the disk gives the file its whole length before the work begins.
+    Often,
 }
 
-/// The size of a piece with its checksum, in whole pages.
-fn block(bytes: usize) -> usize {
-    (bytes + SUM).next_multiple_of(PAGE)
-}
-
-/// Where the checksum of a piece is in its pages.
-fn sum_in(block: &mut [u8]) -> &mut [u8; SUM] {
-    block.last_chunk_mut().expect("a page at the least")
+/// The size of the place of a piece.
+fn place(bytes: usize) -> usize {
+    (HEAD + bytes).next_multiple_of(PAGE)
 }
 
 /// What is in a file: arrays with pieces of the same lengths.
@@ -89,20 +89,20 @@ pub(in crate::solve) struct SpillLayout {
     pub lengths: Vec<usize>,
     /// For each array, the bytes of an entry that has not been written yet.
     pub initial: Vec<Vec<u8>>,
-    pub form: Form,
+    pub writes: Writes,
 }
 
 impl SpillLayout {
     /// Bytes of the file.
     pub fn bytes(&self) -> u64 {
-        let blocks = self.lengths.iter().map(|&bytes| block(bytes) as u64);
-        PAGE as u64 + self.initial.len() as u64 * blocks.sum::<u64>()
+        let places = self.lengths.iter().map(|&bytes| place(bytes) as u64);
+        PAGE as u64 + self.initial.len() as u64 * places.sum::<u64>()
     }
 
     /// A file in `folder` that vanishes with the program; `None` where the system has no files.
     pub fn nameless(self, folder: &Path) -> Result<Option<Vec<SpillFile>>, SpillError> {
         let bytes = self.bytes();
-        match PageFile::nameless(folder, bytes, self.form == Form::Plain) {
+        match PageFile::nameless(folder, bytes, self.writes == Writes::Often) {
             Ok(file) => Ok(Some(self.files(file, folder, false))),
             Err(error) if is_unsupported(&error) => Ok(None),
             Err(cause) => Err(SpillError::Make {
@@ -131,12 +131,11 @@ impl SpillLayout {
         let files = self.initial.into_iter().map(|initial| {
             let pieces = self.lengths.iter().map(|&bytes| {
                 let offset = end;
-                end += block(bytes) as u64;
+                end += place(bytes) as u64;
                 Piece {
                     offset,
                     bytes,
-                    compressed: AtomicUsize::new(0),
-                    sum: AtomicU64::new(0),
+                    written: Mutex::default(),
                 }
             });
             SpillFile {
@@ -144,7 +143,7 @@ impl SpillLayout {
                 file: file.clone(),
                 folder: folder.to_path_buf(),
                 is_named,
-                form: self.form,
+                writes: self.writes,
                 initial,
             }
         });
@@ -158,9 +157,9 @@ impl SpillFile {
         self.is_named
     }
 
-    /// How pieces are stored.
-    pub fn form(&self) -> Form {
-        self.form
+    /// How often each piece is written.
+    pub fn writes(&self) -> Writes {
+        self.writes
     }
 
     /// How many pieces there are.
@@ -168,9 +167,10 @@ impl SpillFile {
         self.pieces.len()
     }
 
-    /// Bytes of the longest piece with its checksum, in whole pages: buffers of this size fit all.
+    /// Bytes of the longest piece, in whole pages: buffers of this size fit all.
     pub fn longest(&self) -> usize {
-        self.pieces.iter().map(Piece::block).max().unwrap_or(PAGE)
+        let bytes = self.pieces.iter().map(|piece| piece.bytes);
+        bytes.max().unwrap_or(0).next_multiple_of(PAGE).max(PAGE)
     }
 
     /// A buffer of this many bytes.
@@ -181,89 +181,123 @@ impl SpillFile {
         Buffer::new(bytes).map_err(|cause| self.fails(cause))
     }
 
-    /// Reads a piece into a buffer. Returns how many bytes it has read.
+    /// The first bytes of a buffer, or of a new one if it has fewer.
+    fn first_bytes<'a>(
+        &self,
+        buffer: &'a mut Buffer,
+        bytes: usize,
+    ) -> Result<&'a mut [u8], SpillError> {
+        if buffer.len() < bytes {
+            *buffer = self.buffer(bytes)?;
+        }
+        Ok(&mut buffer.bytes_mut()[..bytes])
+    }
+
+    /// Reads a piece into a buffer. What was written is in `stored` then, a buffer that grows.
+    /// Returns how many bytes it has read.
     ///
     /// # Errors
     /// If it cannot be read, or is not what was written.
     ///
     /// # Panics
     /// If the buffer is too short.
-    pub fn read(&self, number: usize, buffer: &mut Buffer) -> Result<usize, SpillError> {
+    pub fn read(
+        &self,
+        number: usize,
+        buffer: &mut Buffer,
+        stored: &mut Buffer,
+    ) -> Result<usize, SpillError> {
         let piece = &self.pieces[number];
-        let sum = piece.sum.load(Ordering::Acquire);
-        if sum == 0 {
-            self.fill(&mut buffer.bytes_mut()[..piece.bytes]);
-            return Ok(0);
-        }
-        let read_pages = |pages: &mut [u8], stored: usize| {
-            let read = self.file.read(pages, piece.offset);
-            read.map_err(|cause| self.fails(cause))?;
-            match piece.checksum(&pages[..stored]) == sum {
-                true => Ok(()),
-                false => Err(self.fails(io::Error::other("it has lost what was written to it"))),
-            }
-        };
-        let compressed = piece.compressed.load(Ordering::Acquire);
-        if compressed == 0 {
-            read_pages(&mut buffer.bytes_mut()[..piece.block()], piece.bytes)?;
-            return Ok(piece.block());
-        }
-        let mut pages = self.buffer(compressed)?;
-        read_pages(pages.bytes_mut(), compressed)?;
         let entries = &mut buffer.bytes_mut()[..piece.bytes];
-        match zstandard::decompress(&pages.bytes()[..compressed], entries) {
-            true => Ok(pages.len()),
-            false => Err(self.fails(io::Error::other("a piece cannot be decompressed"))),
+        let Some(Written { len, sum }) = piece.written() else {
+            self.fill(entries);
+            return Ok(0);
+        };
+        let pages = self.first_bytes(stored, len.next_multiple_of(PAGE))?;
+        let read = self.file.read(pages, piece.offset);
+        read.map_err(|cause| self.fails(cause))?;
+        if piece.checksum(&pages[..len]) != sum || !self.decompress(&pages[HEAD..len], entries) {
+            return Err(self.fails(io::Error::other("it has lost what was written to it")));
         }
+        Ok(pages.len())
     }
 
-    /// Reads a piece that another run may have written. If it is not whole, its entries are
-    /// those of a new array.
+    /// Reads a piece that another run may have written, as [`SpillFile::read`] does. If it is not
+    /// whole, its entries are those of a new array.
     ///
     /// # Errors
     /// If it cannot be read.
     ///
     /// # Panics
     /// If the buffer is too short.
-    pub fn recover(&self, number: usize, buffer: &mut Buffer) -> Result<(), SpillError> {
+    pub fn recover(
+        &self,
+        number: usize,
+        buffer: &mut Buffer,
+        stored: &mut Buffer,
+    ) -> Result<(), SpillError> {
         let piece = &self.pieces[number];
-        let block = &mut buffer.bytes_mut()[..piece.block()];
-        let read = self.file.read(block, piece.offset);
+        let entries = &mut buffer.bytes_mut()[..piece.bytes];
+        let pages = self.first_bytes(stored, place(piece.bytes))?;
+        let read = self.file.read(pages, piece.offset);
         read.map_err(|cause| self.fails(cause))?;
-        let sum = piece.checksum(&block[..piece.bytes]);
-        match u64::from_le_bytes(*sum_in(block)) == sum {
-            true => piece.sum.store(sum, Ordering::Release),
-            false => self.fill(&mut block[..piece.bytes]),
+        let (numbers, _) = pages.as_chunks();
+        let [sum, bytes] = [numbers[0], numbers[1]].map(u64::from_le_bytes);
+        if bytes <= piece.bytes as u64 {
+            let len = HEAD + bytes as usize;
+            if piece.checksum(&pages[..len]) == sum && self.decompress(&pages[HEAD..len], entries) {
+                piece.set_written(Written { len, sum });
+                return Ok(());
+            }
         }
+        self.fill(entries);
         Ok(())
     }
 
-    /// Writes a piece, and its checksum behind it unless it is compressed. Returns how many bytes
-    /// it has written.
+    /// Decompresses the entries of a piece; `false` if these are the bytes of others.
+    fn decompress(&self, stored: &[u8], entries: &mut [u8]) -> bool {
+        if stored.len() == entries.len() {
+            entries.copy_from_slice(stored);
+            return true;
+        }
+        compression::decompress(self.initial.len(), stored, entries)
+    }
+
+    /// Writes a piece, which is compressed in `stored`, a buffer that grows. Returns how many bytes it
+    /// has written.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, number: usize, buffer: &mut Buffer) -> Result<usize, SpillError> {
+    ///
+    /// # Panics
+    /// If the buffer with the entries is too short.
+    pub fn write(
+        &self,
+        number: usize,
+        buffer: &Buffer,
+        stored: &mut Buffer,
+    ) -> Result<usize, SpillError> {
         let piece = &self.pieces[number];
-        let write_pages = |pages: &[u8], compressed: usize, sum: u64| {
-            let written = self.file.write(pages, piece.offset);
-            written.map_err(|cause| self.fails(cause))?;
-            piece.compressed.store(compressed, Ordering::Release);
-            piece.sum.store(sum, Ordering::Release);
-            Ok(pages.len())
+        let entries = &buffer.bytes()[..piece.bytes];
+        let pages = self.first_bytes(stored, place(piece.bytes))?;
+        let room = &mut pages[HEAD..][..entries.len()];
+        let compressed = compression::compress(self.initial.len(), entries, room);
+        let bytes = match compressed {
+            Some(bytes) if bytes < entries.len() => bytes,
+            _ => {
+                room.copy_from_slice(entries);
+                entries.len()
+            }
         };
-        if self.form == Form::Compressed
-            && let Ok(stored) = zstandard::compress(EFFORT, &buffer.bytes()[..piece.bytes])
-            && stored.len().next_multiple_of(PAGE) < piece.block()
-        {
-            let mut pages = self.buffer(stored.len())?;
-            pages.bytes_mut()[..stored.len()].copy_from_slice(&stored);
-            return write_pages(pages.bytes(), stored.len(), piece.checksum(&stored));
-        }
-        let block = &mut buffer.bytes_mut()[..piece.block()];
-        let sum = piece.checksum(&block[..piece.bytes]);
-        *sum_in(block) = sum.to_le_bytes();
-        write_pages(block, 0, sum)
+        pages[SUM..HEAD].copy_from_slice(&(bytes as u64).to_le_bytes());
+        let len = HEAD + bytes;
+        let sum = piece.checksum(&pages[..len]);
+        pages[..SUM].copy_from_slice(&sum.to_le_bytes());
+        let pages = &pages[..len.next_multiple_of(PAGE)];
+        let written = self.file.write(pages, piece.offset);
+        written.map_err(|cause| self.fails(cause))?;
+        piece.set_written(Written { len, sum });
+        Ok(pages.len())
     }
 
     /// Fills bytes with entries of a new array.
@@ -277,7 +311,8 @@ impl SpillFile {
     pub fn sum_of_sums<'a>(files: impl Iterator<Item = &'a SpillFile>) -> u64 {
         let mut all = Xxh3::new();
         for piece in files.flat_map(|file| &file.pieces) {
-            all.update(&piece.sum.load(Ordering::Acquire).to_le_bytes());
+            let sum = piece.written().map_or(0, |written| written.sum);
+            all.update(&sum.to_le_bytes());
         }
         all.digest().max(1)
     }
@@ -318,7 +353,7 @@ mod tests {
         SpillLayout {
             lengths: lengths.to_vec(),
             initial: vec![vec![7, 9]],
-            form: Form::Plain,
+            writes: Writes::Often,
         }
     }
 
@@ -333,9 +368,9 @@ mod tests {
     fn pieces_are_what_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let mut random = fastrand::Rng::with_seed(1);
-        for form in [Form::Plain, Form::Compressed] {
+        for writes in [Writes::Often, Writes::Once] {
             let layout = SpillLayout {
-                form,
+                writes,
                 ..layout(&LENGTHS)
             };
             let file = layout.nameless(folder.path()).unwrap().unwrap().remove(0);
@@ -343,19 +378,20 @@ mod tests {
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             let mut buffer = file.buffer(file.longest()).unwrap();
             let mut again = file.buffer(file.longest()).unwrap();
+            let mut stored = Buffer::empty();
             for piece in [0, 2, 1] {
-                assert_eq!(file.read(piece, &mut buffer).unwrap(), 0);
+                assert_eq!(file.read(piece, &mut buffer, &mut stored).unwrap(), 0);
                 assert_eq!(buffer.bytes()[..4], [7, 9, 7, 9]);
-                // A form may become longer and shorter; random bytes cannot be compressed.
+                // Pieces may become longer and shorter; random bytes cannot be compressed.
                 for bits in [4, 8, 1] {
                     let bytes = buffer.bytes_mut();
                     bytes.fill_with(|| random.u8(..=u8::MAX >> (8 - bits)));
-                    let written = file.write(piece, &mut buffer).unwrap();
-                    let block = file.pieces[piece].block();
-                    let is_shorter = form == Form::Compressed && bits < 8 && block > PAGE;
-                    assert_eq!(written < block, is_shorter, "{form:?}, {piece}, {bits}");
-                    assert_eq!(file.read(piece, &mut again).unwrap(), written);
+                    let written = file.write(piece, &buffer, &mut stored).unwrap();
                     let len = file.pieces[piece].bytes;
+                    let is_shorter = bits < 8 && place(len) > PAGE;
+                    assert_eq!(written < place(len), is_shorter, "{piece}, {bits}");
+                    let read = file.read(piece, &mut again, &mut stored).unwrap();
+                    assert_eq!(read, written);
                     assert!(again.bytes()[..len] == buffer.bytes()[..len]);
                 }
             }
@@ -370,46 +406,57 @@ mod tests {
         let layout = || SpillLayout {
             lengths: LENGTHS.to_vec(),
             initial: vec![vec![7, 9], vec![8]],
-            form: Form::Plain,
+            writes: Writes::Often,
         };
         std::fs::File::create(&path).unwrap();
         let files = layout().allocated(&path).unwrap();
         let mut buffer = files[0].buffer(files[0].longest()).unwrap();
+        let mut stored = Buffer::empty();
         for (file, fill) in files.iter().zip([1, 2]) {
             for piece in 0..file.pieces() - 1 {
                 buffer.bytes_mut().fill(fill);
-                file.write(piece, &mut buffer).unwrap();
+                file.write(piece, &buffer, &mut stored).unwrap();
             }
         }
         let sums = SpillFile::sum_of_sums(files.iter());
         files[0].write_head(b"head").unwrap();
         drop(files);
         assert_eq!(std::fs::read(&path).unwrap().len() as u64, layout().bytes());
-        let files = layout().open(&path).unwrap();
-        for (file, expected) in files.iter().zip([[1, 1, 7], [2, 2, 8]]) {
-            for (piece, expected) in expected.into_iter().enumerate() {
-                file.recover(piece, &mut buffer).unwrap();
-                assert_eq!(buffer.bytes()[0], expected);
+        let mut assert_recovered = |firsts: [[u8; 3]; 2]| {
+            let files = layout().open(&path).unwrap();
+            for (file, firsts) in files.iter().zip(firsts) {
+                for (piece, first) in firsts.into_iter().enumerate() {
+                    file.recover(piece, &mut buffer, &mut stored).unwrap();
+                    assert_eq!(buffer.bytes()[0], first);
+                }
             }
+            SpillFile::sum_of_sums(files.iter())
+        };
+        assert_eq!(assert_recovered([[1, 1, 7], [2, 2, 8]]), sums);
+        // Bytes of a head and of an entry, and a length beyond the piece.
+        for (at, byte) in [(0, 1), (SUM, 1), (HEAD, 1), (SUM + 1, u8::MAX)] {
+            let whole = std::fs::read(&path).unwrap();
+            let mut torn = whole.clone();
+            torn[PAGE + at] ^= byte;
+            std::fs::write(&path, torn).unwrap();
+            assert_ne!(assert_recovered([[7, 1, 7], [2, 2, 8]]), sums);
+            std::fs::write(&path, whole).unwrap();
         }
-        assert_eq!(SpillFile::sum_of_sums(files.iter()), sums);
     }
 
     #[test]
     fn a_lost_write_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let file = file(folder.path());
-        let mut first = file.buffer(2 * PAGE).unwrap();
-        file.write(1, &mut first).unwrap();
+        let mut entries = file.buffer(PAGE).unwrap();
+        let (mut before, mut stored) = (Buffer::empty(), Buffer::empty());
+        file.write(1, &entries, &mut before).unwrap();
+        entries.bytes_mut()[17] = 1;
+        file.write(1, &entries, &mut stored).unwrap();
         // The write before is there in its place.
-        let before = first.bytes().to_vec();
-        first.bytes_mut()[17] = 1;
-        file.write(1, &mut first).unwrap();
-        first.bytes_mut().copy_from_slice(&before);
-        file.file
-            .write(first.bytes(), file.pieces[1].offset)
-            .unwrap();
-        let error = file.read(1, &mut first).unwrap_err();
+        let offset = file.pieces[1].offset;
+        file.file.write(before.bytes(), offset).unwrap();
+        let error = file.read(1, &mut entries, &mut stored).unwrap_err();
         assert!(
             error.to_string().contains("has lost what was written"),
             "{error}"

@@ -2,12 +2,14 @@
 //!
 //! - `pieces`: how an array is cut into pieces of neighbouring lines.
 //! - `pages`: a file of whole pages, past the page cache.
-//! - `file`: the pieces of arrays in such a file, each with a checksum.
+//! - `compression`: entries in few bits.
+//! - `file`: the pieces of arrays in such a file, compressed, each with a checksum.
 //! - `schedule`: which pieces the steps of some work need.
 //! - `pool`: the pieces in memory while work goes on in known steps: the next ones are read
 //!   ahead, and those that are wanted last make room.
 
 mod buffer;
+mod compression;
 mod file;
 mod pages;
 mod pieces;
@@ -22,7 +24,7 @@ use thiserror::Error;
 
 pub(super) use buffer::atomic_bytes;
 pub(crate) use buffer::{Buffer, Plain};
-pub(super) use file::{Form, SpillFile, SpillLayout};
+pub(super) use file::{SpillFile, SpillLayout, Writes};
 pub(super) use pieces::{Pieces, most_entries};
 pub(super) use pool::Pool;
 pub(super) use schedule::{PoolFiles, Schedule};

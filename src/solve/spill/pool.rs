@@ -16,12 +16,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use super::file::{Form, SpillFile};
+use super::file::SpillFile;
 use super::schedule::{PoolFiles, Schedule};
 use super::{Buffer, Plain, SpillError};
 
 /// Threads that read and write: enough to keep a disk busy.
-const THREADS: usize = 4;
+const THREADS: usize = 8;
 
 /// Steps whose pieces are read before their time.
 const AHEAD: usize = 8;
@@ -116,12 +116,10 @@ impl Pool {
 
     /// Sets about how many bytes there may be from the next step on.
     pub fn set_capacity(&mut self, capacity: u64) {
-        let files = self.files.files.iter();
-        let compressed = files.filter(|file| file.form() == Form::Compressed);
-        // Each thread holds the compressed form of a piece beside it, twice while it is written, and
-        // the state of Zstandard, which takes about as much.
-        let forms = compressed.map(|file| file.longest()).max().unwrap_or(0) * THREADS * 3;
-        self.capacity = capacity.saturating_sub(forms as u64);
+        let longest = self.files.files.iter().map(|file| file.longest()).max();
+        // Each thread holds a compressed piece beside the pool.
+        let compressed = longest.unwrap_or(0) * THREADS;
+        self.capacity = capacity.saturating_sub(compressed as u64);
     }
 
     /// Prepares a step: afterwards all its pieces are in memory, and some of the steps after it
@@ -399,6 +397,7 @@ impl Drop for Pool {
 
 /// Reads and writes until the pool ends.
 fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
+    let mut stored = Buffer::empty();
     loop {
         let job = match jobs.lock() {
             Ok(jobs) => jobs.recv(),
@@ -407,10 +406,12 @@ fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
         let Ok((number, job)) = job else { return };
         let result = match job {
             Transfer::Read(file, piece, mut buffer) => {
-                file.read(piece, &mut buffer).map(|moved| (buffer, moved))
+                let read = file.read(piece, &mut buffer, &mut stored);
+                read.map(|moved| (buffer, moved))
             }
-            Transfer::Write(file, piece, mut buffer) => {
-                file.write(piece, &mut buffer).map(|moved| (buffer, moved))
+            Transfer::Write(file, piece, buffer) => {
+                let written = file.write(piece, &buffer, &mut stored);
+                written.map(|moved| (buffer, moved))
             }
         };
         if done.send((number, result)).is_err() {
@@ -423,25 +424,25 @@ fn work(jobs: &Mutex<Receiver<(usize, Transfer)>>, done: &Sender<Done>) {
 mod tests {
     use std::fmt::Write;
 
-    use super::super::file::SpillLayout;
+    use super::super::file::{SpillLayout, Writes};
     use super::*;
 
-    /// Bytes of a page, and of a piece that fits into it with its checksum.
+    /// Bytes of a page, and of the entries of a piece.
     const PAGE: usize = 4096;
-    const PIECE: usize = PAGE - 8;
+    const PIECE: usize = PAGE;
 
-    /// A pool of two files of six pieces, of a page each.
+    /// A pool of two files of six pieces, of a page each, with room for so many.
     fn pool(folder: &std::path::Path, pages: usize, schedule: Schedule) -> Pool {
         let mut files = PoolFiles::default();
         let layout = SpillLayout {
             lengths: vec![PIECE; 6],
             initial: vec![vec![0]; 2],
-            form: Form::Plain,
+            writes: Writes::Often,
         };
         for file in layout.nameless(folder).unwrap().unwrap() {
             files.add(&Arc::new(file));
         }
-        Pool::new(files, (pages * PAGE) as u64, schedule).unwrap()
+        Pool::new(files, ((pages + THREADS) * PAGE) as u64, schedule).unwrap()
     }
 
     /// Waits until nothing is read or written.
@@ -537,7 +538,7 @@ next [4, 0] in [0] out [3]
                 for (number, right) in right.into_iter().enumerate() {
                     let (file, piece) = pool.files.of(number);
                     let mut buffer = file.buffer(PAGE).unwrap();
-                    file.read(piece, &mut buffer).unwrap();
+                    file.read(piece, &mut buffer, &mut Buffer::empty()).unwrap();
                     let entries: &[u8] = buffer.entries(PIECE);
                     assert!(entries.iter().all(|&entry| entry == right));
                 }

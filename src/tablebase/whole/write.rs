@@ -155,8 +155,9 @@ mod tests {
         // Beyond memory a checkpoint is the file that the values are in.
         let file = folder.join("awari-08.value.checkpoint");
         let mut bytes = fs::read(&file).unwrap();
-        let places = (PAGE..bytes.len()).step_by(PAGE);
-        places.for_each(|place| bytes[place] ^= 1);
+        // A page of a piece has a head of 16 bytes, or begins with entries.
+        let entries = (PAGE + 16..bytes.len()).step_by(PAGE);
+        entries.for_each(|entry| bytes[entry] ^= 1);
         fs::write(&file, bytes).unwrap();
         let error = write().unwrap_err().to_string();
         assert!(error.contains("has lost what was written to it"), "{error}");
