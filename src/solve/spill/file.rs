@@ -42,12 +42,12 @@ struct Piece {
     offset: u64,
     /// Bytes of its entries.
     bytes: usize,
-    written: Mutex<Option<Written>>,
+    form: Mutex<Option<StoredForm>>,
 }
 
-/// What was written last in the place of a piece.
+/// What of a piece was written last.
 #[derive(Clone, Copy, Debug)]
-struct Written {
+struct StoredForm {
     /// Bytes of the head and of the entries.
     len: usize,
     sum: u64,
@@ -55,12 +55,12 @@ struct Written {
 
 impl Piece {
     /// What was written last, if anything was.
-    fn written(&self) -> Option<Written> {
-        *self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    fn form(&self) -> Option<StoredForm> {
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set_written(&self, written: Written) {
-        *self.written.lock().unwrap_or_else(PoisonError::into_inner) = Some(written);
+    fn set_form(&self, form: StoredForm) {
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner) = Some(form);
     }
 
     /// The checksum of a piece with its head. A piece in the place of another one has a wrong one.
@@ -135,7 +135,7 @@ impl SpillLayout {
                 Piece {
                     offset,
                     bytes,
-                    written: Mutex::default(),
+                    form: Mutex::default(),
                 }
             });
             SpillFile {
@@ -209,7 +209,7 @@ impl SpillFile {
     ) -> Result<usize, SpillError> {
         let piece = &self.pieces[number];
         let entries = &mut buffer.bytes_mut()[..piece.bytes];
-        let Some(Written { len, sum }) = piece.written() else {
+        let Some(StoredForm { len, sum }) = piece.form() else {
             self.fill(entries);
             return Ok(0);
         };
@@ -246,7 +246,7 @@ impl SpillFile {
         if bytes <= piece.bytes as u64 {
             let len = HEAD + bytes as usize;
             if piece.checksum(&pages[..len]) == sum && self.decompress(&pages[HEAD..len], entries) {
-                piece.set_written(Written { len, sum });
+                piece.set_form(StoredForm { len, sum });
                 return Ok(());
             }
         }
@@ -296,7 +296,7 @@ impl SpillFile {
         let pages = &pages[..len.next_multiple_of(PAGE)];
         let written = self.file.write(pages, piece.offset);
         written.map_err(|cause| self.fails(cause))?;
-        piece.set_written(Written { len, sum });
+        piece.set_form(StoredForm { len, sum });
         Ok(pages.len())
     }
 
@@ -311,7 +311,7 @@ impl SpillFile {
     pub fn sum_of_sums<'a>(files: impl Iterator<Item = &'a SpillFile>) -> u64 {
         let mut all = Xxh3::new();
         for piece in files.flat_map(|file| &file.pieces) {
-            let sum = piece.written().map_or(0, |written| written.sum);
+            let sum = piece.form().map_or(0, |form| form.sum);
             all.update(&sum.to_le_bytes());
         }
         all.digest().max(1)
