@@ -24,8 +24,8 @@ const HEAD: usize = 2;
 const IN_TWOS: u8 = 16;
 const WITH_ZERO: u8 = 32;
 
-/// Bytes of a word, of eight codes. Words are written and read whole, so that many bytes follow
-/// the last block.
+/// Bytes of a word, which has eight codes. A word is written and read whole, and so eight bytes
+/// follow the last block.
 const WORD: usize = size_of::<u64>();
 
 type Words = [u64; BLOCK / WORD];
@@ -146,7 +146,7 @@ fn compress_block(block: &[u8; BLOCK], out: &mut [u8; HEAD + BLOCK + WORD]) -> u
     let (mut greatest, mut least_before, mut least_of_all) = (0, u8::MAX, u8::MAX);
     for &entry in block {
         greatest = greatest.max(entry);
-        // Entry 0 comes last.
+        // So entry 0 comes after all others.
         least_before = least_before.min(entry.wrapping_sub(1));
         least_of_all = least_of_all.min(entry);
     }
