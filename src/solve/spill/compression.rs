@@ -94,7 +94,10 @@ fn compress_entries<const WIDTH: usize>(entries: &[u8], out: &mut [u8]) -> Optio
     let mut at = 0;
     let mut compress = |entries: &[[u8; WIDTH]; BLOCK]| {
         for byte in 0..WIDTH {
-            let block = std::array::from_fn(|number| entries[number][byte]);
+            let mut block = [0; BLOCK];
+            for (to, entry) in block.iter_mut().zip(entries) {
+                *to = entry[byte];
+            }
             at += compress_block(&block, out.get_mut(at..)?.first_chunk_mut()?);
         }
         Some(())
@@ -159,7 +162,7 @@ fn compress_block(block: &[u8; BLOCK], out: &mut [u8; HEAD + BLOCK + WORD]) -> u
     let shift = u32::from(differ & 1 == 0);
     let bits = u8::BITS - (((greatest - least) >> shift) + has_zero).leading_zeros();
     out[0] = least;
-    out[1] = bits as u8 | shift as u8 * IN_TWOS | has_zero * WITH_ZERO;
+    out[1] = bits as u8 + shift as u8 * IN_TWOS + has_zero * WITH_ZERO;
 
     let mut codes = [0; BLOCK];
     for (code, &entry) in codes.iter_mut().zip(block) {
@@ -262,7 +265,7 @@ mod tests {
             for (step, zeros) in [(1, 0), (1, 5), (2, 0), (2, 64)] {
                 let span = usize::from(greatest - least) / step + 1;
                 let entry = |number: usize| match number < zeros {
-                    true if number % 7 == 0 => 0,
+                    true if number.is_multiple_of(7) => 0,
                     _ => least + (number * 37 % span * step) as u8,
                 };
                 let mut block: [u8; BLOCK] = std::array::from_fn(entry);
