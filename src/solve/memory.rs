@@ -138,8 +138,7 @@ impl Memory {
     }
 
     /// An array whose entries are written once, with the same entry for every board before: in
-    /// anonymous memory if that is left or the system has no files, else in a compressed spill
-    /// file.
+    /// anonymous memory if that is left or the system has no files, else in a spill file.
     pub fn written_once<E: ArrayEntry>(
         &mut self,
         index: &LayerIndex,
@@ -190,7 +189,7 @@ impl Memory {
     pub fn hold<E: ArrayEntry>(&mut self, array: &mut LayerArray<E>) -> Result<(), SpillError> {
         match self.take(array.bytes_in_memory()) {
             true => Ok(()),
-            false => array.compress(&self.folder),
+            false => array.spill(&self.folder),
         }
     }
 

@@ -354,7 +354,7 @@ impl Solver {
         if let Some(limit) = &self.limit {
             let arrays = self.layers.iter_mut().flat_map(Layer::arrays_mut);
             for array in arrays.filter(|array| !array.is_in_memory()) {
-                array.compress(&limit.folder)?;
+                array.spill(&limit.folder)?;
             }
         }
         let seeds = self.next_seeds();
@@ -404,7 +404,7 @@ impl Solver {
                 break;
             }
             held -= array.bytes_in_memory();
-            array.compress(&limit.folder)?;
+            array.spill(&limit.folder)?;
         }
         let left = left.saturating_sub(held);
         Ok(Memory::limited(left, limit.folder.clone()))

@@ -197,9 +197,9 @@ impl<E: ArrayEntry> LayerArray<E> {
         Ok(files.map(|files| LayerArray::in_files(index, files)))
     }
 
-    /// Moves the entries to a compressed file in `folder`, if the system has any, from anonymous
-    /// memory or a file where they could change.
-    pub(super) fn compress(&mut self, folder: &Path) -> Result<(), SpillError> {
+    /// Moves the entries to a file in `folder` where they do not change any more, if the system has
+    /// any, from anonymous memory or a file with room for changes.
+    pub(super) fn spill(&mut self, folder: &Path) -> Result<(), SpillError> {
         match &self.entries {
             // An array without its entries.
             Entries::Anonymous(entries) if entries.is_empty() => return Ok(()),
@@ -216,9 +216,7 @@ impl<E: ArrayEntry> LayerArray<E> {
             || [(); 3].map(|()| Buffer::empty()),
             |[read, written, stored], piece| {
                 let entries = self.read(pieces.range(piece), read)?;
-                if written.is_empty() {
-                    *written = file.buffer(file.longest())?;
-                }
+                file.grow(written, file.longest())?;
                 written.entries_mut(entries.len()).copy_from_slice(entries);
                 file.write(piece, written, stored).map(|_| ())
             },
@@ -280,9 +278,7 @@ impl<E: ArrayEntry> LayerArray<E> {
             return Ok(&self.as_slice()[range]);
         };
         let bytes = (range.len() * E::BYTES).max(file.longest());
-        if buffer.len() < bytes {
-            *buffer = file.buffer(bytes)?;
-        }
+        file.grow(buffer, bytes)?;
         let piece = pieces.of_entry(range.start as u64);
         if pieces.range(piece) == range {
             file.read(piece, buffer, &mut Buffer::empty())?;
@@ -379,7 +375,7 @@ mod tests {
         let entries = entries.map(|number| entry(number as u64));
         let in_memory = LayerArray::from_entries(&index, entries);
         let mut moved = in_memory.clone();
-        moved.compress(&folder).unwrap();
+        moved.spill(&folder).unwrap();
         [in_memory, moved]
     }
 

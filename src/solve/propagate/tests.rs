@@ -240,7 +240,7 @@ fn pieces_converge<E: Entry + std::fmt::Debug, const N: usize>(
         .unwrap();
     let best = best.map(|best| {
         let mut best = best.clone();
-        best.compress(folder.path()).unwrap();
+        best.spill(folder.path()).unwrap();
         best
     });
     let mut rounds = 0;

@@ -49,11 +49,6 @@ impl Buffer {
         self.bytes().len()
     }
 
-    /// Whether it has no bytes.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
     /// All bytes.
     pub fn bytes(&self) -> &[u8] {
         self.0.as_deref().unwrap_or_default()

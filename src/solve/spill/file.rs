@@ -15,7 +15,7 @@ use super::buffer::{Buffer, PAGE};
 use super::pages::PageFile;
 use super::{SpillError, compression, is_unsupported};
 
-/// Bytes of a checksum, of what follows it.
+/// Bytes of the checksum of a piece, which is that of the bytes after it.
 const SUM: usize = size_of::<u64>();
 
 /// Bytes of a piece before its entries: the checksum, and how many bytes the entries take:
@@ -181,16 +181,15 @@ impl SpillFile {
         Buffer::new(bytes).map_err(|cause| self.fails(cause))
     }
 
-    /// The first bytes of a buffer, or of a new one if it has fewer.
-    fn first_bytes<'a>(
-        &self,
-        buffer: &'a mut Buffer,
-        bytes: usize,
-    ) -> Result<&'a mut [u8], SpillError> {
+    /// Replaces a buffer that has fewer bytes than these.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn grow(&self, buffer: &mut Buffer, bytes: usize) -> Result<(), SpillError> {
         if buffer.len() < bytes {
             *buffer = self.buffer(bytes)?;
         }
-        Ok(&mut buffer.bytes_mut()[..bytes])
+        Ok(())
     }
 
     /// Reads a piece into a buffer. What was written is in `stored` then, a buffer that grows.
@@ -213,7 +212,9 @@ impl SpillFile {
             self.fill(entries);
             return Ok(0);
         };
-        let pages = self.first_bytes(stored, len.next_multiple_of(PAGE))?;
+        let bytes = len.next_multiple_of(PAGE);
+        self.grow(stored, bytes)?;
+        let pages = &mut stored.bytes_mut()[..bytes];
         let read = self.file.read(pages, piece.offset);
         read.map_err(|cause| self.fails(cause))?;
         if piece.checksum(&pages[..len]) != sum || !self.decompress(&pages[HEAD..len], entries) {
@@ -238,7 +239,8 @@ impl SpillFile {
     ) -> Result<(), SpillError> {
         let piece = &self.pieces[number];
         let entries = &mut buffer.bytes_mut()[..piece.bytes];
-        let pages = self.first_bytes(stored, place(piece.bytes))?;
+        self.grow(stored, place(piece.bytes))?;
+        let pages = &mut stored.bytes_mut()[..place(piece.bytes)];
         let read = self.file.read(pages, piece.offset);
         read.map_err(|cause| self.fails(cause))?;
         let (numbers, _) = pages.as_chunks();
@@ -279,7 +281,8 @@ impl SpillFile {
     ) -> Result<usize, SpillError> {
         let piece = &self.pieces[number];
         let entries = &buffer.bytes()[..piece.bytes];
-        let pages = self.first_bytes(stored, place(piece.bytes))?;
+        self.grow(stored, place(piece.bytes))?;
+        let pages = &mut stored.bytes_mut()[..place(piece.bytes)];
         let room = &mut pages[HEAD..][..entries.len()];
         let compressed = compression::compress(self.initial.len(), entries, room);
         let bytes = match compressed {

@@ -20,7 +20,7 @@ use super::file::SpillFile;
 use super::schedule::{PoolFiles, Schedule};
 use super::{Buffer, Plain, SpillError};
 
-/// Threads that read and write: enough to keep a disk busy.
+/// Threads that read and write: enough to keep a disk busy while some compress and decompress.
 const THREADS: usize = 8;
 
 /// Steps whose pieces are read before their time.
